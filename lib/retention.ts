@@ -18,6 +18,7 @@ const AT_ONCE = 1_000;
 /**
  * Deletes old rows, some of each kind, and returns whether there may be more. Every condition has an index. The job of webhooks
  * deletes their deliveries.
+ * Why: docs/decisions.md, 166.
  */
 export async function forgetOld(system: System): Promise<boolean> {
   const { db, now, config } = system;

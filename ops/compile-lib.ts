@@ -9,6 +9,7 @@ import { type BuildOptions, build, context, type Plugin } from "esbuild";
  *
  *   service.js    everything; `load("lib/links/service")` evaluates a module when somebody first needs it
  *   routes.json   the path, methods and module of each route handler
+ * Why: docs/decisions.md, 440.
  */
 export const PACKAGE = join("node_modules", "@tessera", "lib");
 export const SERVICE = join(PACKAGE, "service.js");

@@ -280,7 +280,7 @@ export const QUERIES: { invariant: string; query: string }[] = [
   },
 ];
 
-/** All invariants of docs/architecture.md that do not hold now, in the database and on the given chains. */
+/** All invariants of ops/README.md that do not hold now, in the database and on the given chains. */
 export async function violations(
   system: System,
   networks: readonly NetworkName[] = NETWORK_NAMES,

@@ -88,6 +88,7 @@ export type Recorded = { ratio: number } & Pick<
   "sentBytes" | "storedBytes" | "statements" | "rows" | "pages" | "rpc" | "outbound"
 >;
 
+// Why: docs/decisions.md, 430.
 export function recordedCosts(): Map<string, Recorded> {
   const text = readFileSync(FILE, "utf8");
   const block = text.slice(text.indexOf(START), text.indexOf(END));

@@ -7,7 +7,7 @@ export const EXIT_PAGE = fileURLToPath(new URL("../../public/vault-exit.html", i
 
 const beside = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8").trimEnd();
 
-/** The same sources give the same file on every machine. */
+/** The same sources give the same file on every machine. Why: docs/decisions.md, 147. */
 export async function writeExitPage(): Promise<string> {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const { outputFiles } = await build({

@@ -41,6 +41,7 @@ export type NewToken = { token: string; oldTokenUntil: Date | null };
  * A new permanent token for an agent. The previous one stays valid for ten minutes; with `revokesOld` it is revoked at once,
  * together with all login JWTs. Authorised by `proof` (the newest token) or by the owner's signature. Throws agent_not_found,
  * nothing_signed_yet; returns wrong_token.
+ * Why: docs/decisions.md, 104.
  */
 async function rotate(
   system: System,

@@ -113,6 +113,7 @@ export async function sumUnsigned(tx: Queryable, walletId: WalletId, since: Date
 /**
  * Sets the approval's payment, if it is approved, valid at `now` and unused. Used as a data-modifying CTE in the statement that
  * inserts the payment, so that neither exists without the other. Returns no row when the guard fails.
+ * Why: docs/decisions.md, 62.
  */
 export const use = (id: ApprovalId, paymentId: PaymentId, now: Date): Guard => sql`
   update ${approvals} set payment_id = ${paymentId}

@@ -15,7 +15,10 @@ import {
 import type { Requirement } from "@/lib/x402/requirement";
 import type { Presented } from "./presented";
 
-/** Each 402 has a challenge of its own; nothing is stored, because the id authenticates the other parameters. */
+/**
+ * Each 402 has a challenge of its own; nothing is stored, because the id authenticates the other parameters.
+ * Why: docs/decisions.md, 128.
+ */
 export async function newChallenge(system: System, requirement: Requirement): Promise<string> {
   const challenge = challengeOf(requirement, {
     realm: new URL(system.config.baseUrl).host,

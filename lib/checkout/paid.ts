@@ -70,6 +70,7 @@ export async function paid<T, M extends object>(
   offer: Offer,
   answers: Answers<T, M>,
 ): Promise<PaymentReply<T, M>> {
+  // Why: docs/decisions.md, 149.
   // The response to HEAD has no content: a payment would buy nothing.
   const isHead = req.method === "HEAD";
   if (isHead) await assertUnusedProof(ctx, req);

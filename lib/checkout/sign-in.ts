@@ -28,7 +28,7 @@ import * as store from "./store";
 /** What a wallet can read again at a resource: its settled payment, or one that can still be paid; null when it has none. */
 export type BoughtBy = (payer: Address) => Promise<Settlement | null>;
 
-/** The extension of one 402, with a challenge that can be signed once. */
+/** The extension of one 402, with a challenge that can be signed once. Why: docs/decisions.md, 386. */
 export async function signInExtension(system: System, requirement: Requirement) {
   const random = randomBytes(RANDOM_BYTES).toString("hex");
   const issuedAt = system.now();

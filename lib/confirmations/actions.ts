@@ -9,6 +9,7 @@ export type Recipient = { to: Address; amount: Usdc };
 /**
  * An action that the owner's wallet signs. `contents` is a hash of data that the fields do not show, such as the
  * description: a call with different data is a different action.
+ * Why: docs/decisions.md, 412.
  */
 export type Action =
   | { type: "NewAddress"; account: Address; name: string }

@@ -98,7 +98,7 @@ export type Endpoint<
 export const countsStorage = ({ method, stores }: Endpoint): boolean =>
   method !== "GET" && method !== "DELETE" && stores === undefined;
 
-/** Identity function that keeps the literal types of its argument. */
+/** Identity function that keeps the literal types of its argument. Why: docs/decisions.md, 110. */
 export const endpoint = <
   A extends Auth,
   P extends z.ZodType,

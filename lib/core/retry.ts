@@ -36,7 +36,7 @@ const BY_KIND: Record<Kind, RetryRule> = {
   unavailable: "same_request",
 };
 
-/** The codes, in lower case, whose rule is not that of their kind. */
+/** The codes, in lower case, whose rule is not that of their kind. Why: docs/decisions.md, 114. */
 export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   // Of the payment header.
   payment_already_used: "never_again",

@@ -64,6 +64,7 @@ export async function verify(
  * paid. A repeated request returns the outcome of the first one. An outcome is a failure only when the chain shows that the
  * payment can never move, or when it was refused before the claim; `settlement_pending` until then. `isGone`: whether the
  * seller has closed the connection, and hears no answer. Throws the errors of `verify`, and too_many_settlements.
+ * Why: docs/decisions.md, 384.
  */
 export async function settle(
   ctx: Ctx<Seller>,

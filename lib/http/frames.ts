@@ -17,7 +17,7 @@ export function allowFrames(originsOf: FrameOrigins): void {
 /** Whether the page at `path` is for frames, and therefore has no session. */
 export const isForFrames = (path: string): boolean => path.startsWith("/embed/");
 
-/** The sources of the directive `frame-ancestors` for the page at `path`. */
+/** The sources of the directive `frame-ancestors` for the page at `path`. Why: docs/decisions.md, 190. */
 export async function frameAncestors(path: string): Promise<string> {
   const [, linkId] = FRAMED.exec(path) ?? [];
   const found = linkId === undefined ? [] : ((await readOrigins?.(linkId)) ?? []);

@@ -39,6 +39,7 @@ export type IdempotentCall = {
  * the same response, whatever it was. Throws idempotency_key_reused for a different request with the same key,
  * idempotency_in_progress while the first one runs, and idempotency_unknown when its response was lost: it is not carried out
  * again. After an undone response the same key can be used again.
+ * Why: docs/decisions.md, 76.
  */
 export async function idempotently(
   system: System,

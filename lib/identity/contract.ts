@@ -148,7 +148,7 @@ export const issueCredentialForAgent = endpoint({
 /** Enough for the longest credential that the service issues and its expectations. */
 const VERIFY_BYTES_MAX = 524_288;
 
-/** Rejects null: a verifier whose variable is empty must not believe that the value was checked. */
+/** Rejects null: a verifier whose variable is empty must not believe that the value was checked. Why: docs/decisions.md, 36. */
 const expectation = (name: string) => z.string(`${name} must be a string; omit it to skip this check`).optional();
 
 export const verifyCredential = endpoint({

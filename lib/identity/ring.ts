@@ -54,7 +54,10 @@ function memoryOf(system: System): Memory {
   return memory;
 }
 
-/** Signs with the active key; creates the first key if there is none. The header names the key by `kidOf`. */
+/**
+ * Signs with the active key; creates the first key if there is none. The header names the key by `kidOf`.
+ * Why: docs/decisions.md, 427.
+ */
 export async function sign(
   system: System,
   typ: TokenType,

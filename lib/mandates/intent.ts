@@ -40,6 +40,7 @@ export const intent = z.object(
       .nullish()
       .transform((text) => text || null),
     currency: z.string({ error: "must be USDC" }).default("USDC"),
+    // Why: docs/decisions.md, 10.
     network: z.string({ error: "must be a network's name" }).describe(NETWORK_LIST).default(DEFAULT_NETWORK),
     limitAmount,
     maxAmountPerPayment: limitAmount.nullish().transform((cap) => cap ?? null),

@@ -56,6 +56,7 @@ export const listForAgent = ({ db, actor, now }: Ctx<Agent>, page: PageRequest):
 /**
  * Throws agent_not_authorized, with the page that explains linking, while the agent has no owner. Clients of the live
  * service take this error of the list as "not linked", and any list as "linked".
+ * Why: docs/decisions.md, 116.
  */
 export async function assertLinked({ db, actor, config }: Ctx<Agent>): Promise<void> {
   if (actor.ownerId !== null) return;

@@ -16,6 +16,7 @@ export type Periods = Pick<
   "maxAmountPerDay" | "maxAmountPerMonth" | "chargedOn" | "dayAmount" | "monthAmount"
 >;
 
+// Why: docs/decisions.md, 180.
 export const dayOf = (at: Date): Day => at.toISOString().slice(0, 10);
 export const monthOf = (day: Day): string => day.slice(0, 7);
 

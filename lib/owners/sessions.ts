@@ -36,7 +36,7 @@ export async function open(db: Queryable, ownerId: OwnerId, userAgent: string | 
   return id;
 }
 
-/** The owner of a session that has not ended, or null. Counts as a use of the session. */
+/** The owner of a session that has not ended, or null. Counts as a use of the session. Why: docs/decisions.md, 91. */
 export async function ownerOf(system: System, id: SessionId): Promise<Owner | null> {
   const now = system.now();
   const found = await store.findLive(system.db, id, now, addSeconds(now, -IDLE_SECONDS));

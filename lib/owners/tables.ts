@@ -2,7 +2,7 @@ import { index, pgTable, text } from "drizzle-orm/pg-core";
 import type { OwnerId, SessionId } from "@/lib/core/ids";
 import { address, moment } from "@/lib/platform/columns";
 
-/** A person, identified by the Ethereum account they sign in with. */
+/** A person, identified by the Ethereum account they sign in with. Why: docs/decisions.md, 341. */
 export const owners = pgTable("owners", {
   id: text("id").$type<OwnerId>().primaryKey(),
   address: address("address").notNull().unique("owners_address"),

@@ -58,7 +58,10 @@ async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promis
   }
 }
 
-/** Requests the resource without a payment, a body or a header of the agent's, which could choose the answer. Never throws. */
+/**
+ * Requests the resource without a payment, a body or a header of the agent's, which could choose the answer. Never throws.
+ * Why: docs/decisions.md, 139.
+ */
 export async function ask(send: Send, wanted: Wanted, headers: Record<string, string> = {}): Promise<Answer> {
   const { resource, method } = wanted;
   if (!isAskable(method)) return no("method");

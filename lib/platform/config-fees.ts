@@ -2,7 +2,10 @@ import { formatGwei, parseGwei } from "viem";
 import { z } from "zod";
 import { TIP } from "./chain";
 
-/** Hundred times the usual tip on Base; the fee is not paid but only offered, and the chain's own base fee counts. */
+/**
+ * Hundred times the usual tip on Base; the fee is not paid but only offered, and the chain's own base fee counts.
+ * Why: docs/decisions.md, 387.
+ */
 const FEE_CAP = "20/0.1";
 
 /** What a transaction may offer: in all, and of that to the block's maker, in wei for one unit of gas. */

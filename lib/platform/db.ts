@@ -29,6 +29,7 @@ export type DatabaseOptions = {
 /**
  * Opens a pool. The server cancels statements after 15 s and transactions idle for 30 s. `url` may name several servers
  * (db-hosts.ts).
+ * Why: docs/decisions.md, 18.
  */
 export function openDatabase(
   url: string,

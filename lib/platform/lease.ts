@@ -34,7 +34,10 @@ export async function acquireLease(db: Db, name: string, holder: string, seconds
   return row ? { name, holder, fence: row.fence } : null;
 }
 
-/** Locks the lease's row for the rest of `tx`, so that no other process takes over before the writes of `tx` are visible. */
+/**
+ * Locks the lease's row for the rest of `tx`, so that no other process takes over before the writes of `tx` are visible.
+ * Why: docs/decisions.md, 20.
+ */
 export async function assertLease(tx: Tx, lease: Lease): Promise<void> {
   const held = await tx
     .select({ fence: leases.fence })

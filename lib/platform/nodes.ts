@@ -23,7 +23,10 @@ const BACKOFF_MS_MAX = 30_000;
 const WRONG_CHAIN_MS = 60_000;
 /** Of a transaction: it is in the pool, or on the chain. */
 const TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["accepted", "known", "nonce_too_low"]);
-/** The mildest first: it counts where nodes disagree, so that one of them alone cannot have a transaction given up. */
+/**
+ * The mildest first: it counts where nodes disagree, so that one of them alone cannot have a transaction given up.
+ * Why: docs/decisions.md, 436.
+ */
 const REFUSALS: readonly SendResult[] = ["underpriced", "unfunded", "rejected", "impossible"];
 /** How long to stay with a working node before an earlier one in the list is tried again. */
 const STAY_MS = 60_000;

@@ -18,6 +18,7 @@ export type Storing = {
 /**
  * Counts what a caller has the service store without paying, against the budgets of its address, agent and owner. Whatever a stranger
  * may send, and however short each call is, a day's disk is bounded. Returns null, or the seconds until there is room.
+ * Why: docs/decisions.md, 416.
  */
 export async function takeStorage(system: System, { caller, actor, bytes, isPaying }: Storing): Promise<number | null> {
   if (await isPaying()) return null;

@@ -52,6 +52,7 @@ const HOLD_SECONDS = 90;
  * Requests a URL and pays for it if it responds 402. The same key never gives a second proof: once one is stored, every
  * repetition presents it again, or returns the stored answer. Throws errors of purchaseErrors, payments and mandates: then
  * this call presented nothing.
+ * Why: docs/decisions.md, 123.
  */
 export async function purchase(ctx: Ctx<Agent>, order: Order, way: Way = {}): Promise<PurchaseView> {
   const asked = sellerRequest(order);

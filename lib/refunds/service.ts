@@ -208,6 +208,7 @@ async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promi
  * Pays a refund from the owner's spending wallet to the payer. On return the transfer may still be under way or have failed.
  * A second call never pays again. Throws REFUND_NOT_FOUND, INSUFFICIENT_BALANCE, PAYMENT_NOT_SETTLED, PAYMENT_NOT_FINAL,
  * REFUND_EXCEEDS_PAYMENT, and the reason when it can no longer be approved.
+ * Why: docs/decisions.md, 86.
  */
 export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<RefundView> {
   const { refund, paid, fromWallet } = await get(ctx, refundId);

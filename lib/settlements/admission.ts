@@ -60,6 +60,7 @@ export type Admission<W extends string = never> =
 /**
  * Decides what a proof is for a requirement. Every door asks this and nothing else. Throws what `beforeChain` throws,
  * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
+ * Why: docs/decisions.md, 383.
  */
 export async function admit<W extends string = never>(system: System, presented: Presented<W>): Promise<Admission<W>> {
   const { proof, requirement, why = null, sender } = presented;
@@ -131,7 +132,10 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
   return (await claimedMeanwhile(system, signed)) ?? refused;
 }
 
-/** Whoever reads a transaction has its proof: only a use after the door has shown the proof to a node is the payment of who presents it. */
+/**
+ * Whoever reads a transaction has its proof: only a use after the door has shown the proof to a node is the payment of who presents it.
+ * Why: docs/decisions.md, 437.
+ */
 async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<Simulated> {
   const readTo = (await shownTo?.()) ?? null;
   // Before the observer's first run no use can be told from an older one.

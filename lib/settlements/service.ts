@@ -121,6 +121,7 @@ async function claimProof(system: System, claim: Claim): Promise<Settlement> {
 type NewClaim = { id: SettlementId; claim: Claim };
 type Alongside = (tx: Tx, ids: readonly SettlementId[]) => Promise<void>;
 
+// Why: docs/decisions.md, 84.
 async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], alongside: Alongside) {
   const { network } = claims[0];
   if (claims.length > BATCH_MAX || claims.some((claim) => claim.network !== network)) {

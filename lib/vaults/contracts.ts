@@ -66,7 +66,7 @@ const FACTORY_BYTECODE = artifacts.factory.bytecode as Hex;
 /** Data of the transaction to CREATE2_DEPLOYER that deploys the factory, and with it the code of the vaults. */
 export const FACTORY_DEPLOYMENT = concat([FACTORY_SALT, FACTORY_BYTECODE]);
 
-/** The factory's address on every network. CREATE2 ties it to the bytecode, so no other code can be there. */
+/** The factory's address on every network. CREATE2 ties it to the bytecode, so no other code can be there. Why: docs/decisions.md, 147. */
 export const VAULT_FACTORY = toAddress(
   getCreate2Address({ from: CREATE2_DEPLOYER, salt: FACTORY_SALT, bytecode: FACTORY_BYTECODE }),
 );

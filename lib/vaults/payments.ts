@@ -52,6 +52,7 @@ const SIGNATURE_BYTES = 65;
  * Whether `signature` is the one encoding of its payment, without anything that the vault with this `code` does not read: the
  * contract ignores further bytes, and each takes room in a transaction. What pays the owner may hold a signature of any length,
  * because the owner's contract may read it. Never throws.
+ * Why: docs/decisions.md, 388.
  */
 export function isCanonical(code: Hex, signature: Hex): boolean {
   const { owner, agent, payees } = rulesInCode(code);

@@ -75,7 +75,10 @@ export function webhookJob(
   };
 }
 
-/** Creates a delivery of each new event for each subscribed webhook, tells open pages, and writes mails. Returns the number of events. */
+/**
+ * Creates a delivery of each new event for each subscribed webhook, tells open pages, and writes mails. Returns the number of events.
+ * Why: docs/decisions.md, 32.
+ */
 export const passOn = (system: System, lease: Lease): Promise<number> =>
   system.db.transaction(async (tx) => {
     await assertLease(tx, lease);

@@ -91,7 +91,10 @@ const SENDS_PER_RECEIVER = 2;
 export const SLOW_MS = 3000;
 /** Receivers that do not answer occupy a slot for ten seconds each; they must not occupy all slots. */
 const SENDS_TO_FAILING_MAX = 32;
-/** One slow machine can have any number of host names. The remaining slots are reserved for verified receivers that work. */
+/**
+ * One slow machine can have any number of host names. The remaining slots are reserved for verified receivers that work.
+ * Why: docs/decisions.md, 94.
+ */
 const SENDS_TO_DOUBTFUL_MAX = 48;
 
 export type Send<Id> = { id: Id; receiver: string; isFailing: boolean; isVerified: boolean };

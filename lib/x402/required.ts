@@ -78,6 +78,7 @@ export type OfferRefusal = (typeof OFFER_REFUSALS)[number];
 /**
  * Why the requirement cannot be paid on `network` in USDC by an EIP-3009 authorization; null if it can. The EIP-712 domain that it
  * names, if any, is the token's own: batched schemes such as Circle Gateway's are `exact` in real USDC too, and have another.
+ * Why: docs/decisions.md, 127.
  */
 export function offerRefusal(
   { scheme, network: name, asset, extra }: Entry["requirement"],

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 
 /**
  * Why signatures cannot be checked on this machine, or null.
+ * Why: docs/decisions.md, 427.
  *
  * @param {(name: string) => unknown} load
  */

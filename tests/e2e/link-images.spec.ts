@@ -194,7 +194,12 @@ test("axe: a buyer sees the image in the checkout, in the frame, and on the rece
   await page.goto("/");
   const mug = await drawn(page, "image/jpeg", 900, 700);
   const imageId = await uploaded(owner, agent, mug);
-  const { linkId, url } = await makeLink(agent, { title: "A mug", description: "Blue, 0.3 l", imageId, taxNote: "VAT DE 123" });
+  const { linkId, url } = await makeLink(agent, {
+    title: "A mug",
+    description: "Blue, 0.3 l",
+    imageId,
+    taxNote: "VAT DE 123",
+  });
 
   await test.step("the page does not move when the image arrives", async () => {
     let arrive = () => {};

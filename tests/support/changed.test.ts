@@ -22,4 +22,5 @@ test.each([
   ["packages/client/src/index.ts", ["tests/client/", "tests/interop/"]],
   ["tests/links/links.test.ts", ["tests/links/links.test.ts"]],
   ["CHANGELOG.md", []],
+  ["lib/http/README.md", []],
 ])("%s touches little", (file, world) => expect(touchedBy([file])).toEqual({ world, browser: [] }));

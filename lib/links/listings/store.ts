@@ -34,6 +34,7 @@ const isOpen = (now: Date): SQL | undefined =>
 /**
  * Waits for all other changes of the directory. Its rows are locked after this lock only, and reference no other table:
  * a foreign key would lock the link, which another transaction may hold while it waits here.
+ * Why: docs/decisions.md, 419.
  */
 export async function lock(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('link_listings', 0))`);

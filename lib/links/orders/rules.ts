@@ -46,7 +46,7 @@ export const plainOrder = ({ amount }: Orderable): Order => ({
   publicQuery: "",
 });
 
-/** The order of a URL's query. Parameters that the link does not know are ignored. */
+/** The order of a URL's query. Parameters that the link does not know are ignored. Why: docs/decisions.md, 175. */
 export function readOrder(link: Orderable, query: Readonly<Record<string, unknown>>): Order | OrderFault {
   const shown: [string, string][] = [];
   let { amount } = link;

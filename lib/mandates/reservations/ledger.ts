@@ -27,7 +27,10 @@ export type Changed = { reservation: Reservation; move: Move; isOverBudget: bool
 /** Runs in the transaction of the changes, with their locks held: for events of the payments and payouts they belong to. */
 export type OnChanged = (tx: Tx, changed: readonly Changed[], at: Date) => Promise<void>;
 
-/** The only code that ends reservations, and so changes what mandates have spent and reserved, by what the chain shows. */
+/**
+ * The only code that ends reservations, and so changes what mandates have spent and reserved, by what the chain shows.
+ * Why: docs/decisions.md, 393.
+ */
 export function openLedger(listeners: readonly OnChanged[]) {
   const change = async (tx: Tx, locked: Reservation[], at: Date, decide: (r: Reservation) => Change | null) => {
     const changed = await changeAll(tx, locked, decide);

@@ -51,6 +51,7 @@ export type Guard = SQL;
  * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits.
  * Used as a CTE in the statement that inserts the payment: neither exists without the other, and the row lock lasts no
  * longer than that statement. `at`: for its budgets of the day and month. `also`: further conditions.
+ * Why: docs/decisions.md, 14.
  */
 export function charging(
   read: Pick<Mandate, "id" | "revision"> & Periods,

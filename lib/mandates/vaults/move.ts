@@ -19,6 +19,7 @@ import { vaultErrors } from "./errors";
  * limits, which its owner signs with a vault. Nothing changes before that. The one that waits already is returned again, lowered
  * to what is left now. Throws mandate_not_found, mandate_has_vault, mandate_not_active, mandate_expired,
  * mandate_insufficient_budget, vault_unavailable, rate_limited, ChainUnavailable.
+ * Why: docs/decisions.md, 167.
  */
 export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> {
   await limit(ctx, "intent_per_agent", ctx.actor.ownerId);

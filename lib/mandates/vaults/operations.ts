@@ -45,7 +45,10 @@ const OVER_BUDGET_SECONDS = 10;
 /** Mempools reliably keep about sixteen transactions per account; payments need the others. */
 const IN_FLIGHT_MAX = 6;
 
-/** Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt. */
+/**
+ * Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt.
+ * Why: docs/decisions.md, 300.
+ */
 export async function sendOperations(job: RelayerJob, isOver: () => boolean): Promise<Pace> {
   const { system, network } = job;
   await store.markStale(system.db, network, await operations.listClosed(system.db, network, AT_ONCE));

@@ -45,6 +45,7 @@ const LIMITS: ReadonlySet<PaymentRefusal> = new Set(["revoked", "not_started", "
  * The payer for a seller that refuses contracts: an ordinary account of the vault's, which the vault fills with this one payment
  * first. One payment at a time, so that it never holds more than one. Not for terms with a key of the agent or a list of payees: the
  * pocket would pay without the one and to others than the other. Throws contract_payer_refused, pocket_busy, and as vaultPayer does.
+ * Why: docs/decisions.md, 399.
  */
 export async function pocketPayer(
   ctx: Ctx,

@@ -37,6 +37,7 @@ export type UnpaidFills = { count: number; last: Date | null };
 /**
  * How long after the last unpaid fill the next one is made. `burned`: what the contract counts as spent although nobody was paid.
  * Anybody can have it count while the money is in the pocket, and then it is spent for good.
+ * Why: docs/decisions.md, 398.
  */
 export function fillPauseSeconds({ count }: Pick<UnpaidFills, "count">, burned: bigint): number {
   if (count === 0) return 0;

@@ -27,6 +27,7 @@ type LegsToClaim = {
  * the chain can show transfers of this payoutId that the database does not know: they are then recorded as paid. Throws
  * insufficient_balance, payout_conflict if something else was paid under this payoutId, SETTLEMENT_UNKNOWN, and
  * PAYMENT_ALREADY_USED if the same payout was claimed at the same moment.
+ * Why: docs/decisions.md, 77.
  */
 export async function claimLegs(
   system: System,

@@ -37,6 +37,7 @@ const BATCH = 500;
 /**
  * Records the outcome of payouts of which no transfer can move any more: succeeded if all transfers are settled and have
  * CONFIRMATIONS confirmations, so that a reported success stays true; failed if one is void.
+ * Why: docs/decisions.md, 72.
  */
 export async function finishEnded(system: System, lease: Lease): Promise<void> {
   for (const id of await store.listEnded(system.db, BATCH)) {

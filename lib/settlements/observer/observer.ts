@@ -19,6 +19,7 @@ const RANGE_MAX = 500n;
  * Reads the chain from the cursor on and applies what happened to known authorizations. This is the normal way to become
  * settled; the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one
  * transaction, so a crash neither repeats nor loses any. Returns whether there may be more to read immediately.
+ * Why: docs/decisions.md, 137.
  */
 export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const chain = system.chains[network];

@@ -82,6 +82,7 @@ const BLOCKS_BEFORE_CLAIM = 2_000n;
  * Finds out what spent an authorization. A use after the claim is the payment or a cancellation; an earlier one paid for
  * something else. Changes nothing while the use is in a block that the observer has not read, or while no node shows it: a
  * node that hides the log of a payment must not make it look unpaid.
+ * Why: docs/decisions.md, 137.
  */
 export async function resolveSpent(
   system: System,

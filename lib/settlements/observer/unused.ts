@@ -16,6 +16,7 @@ const ONE_NODE_SECONDS = 3_600n;
 /**
  * Divides authorizations that are over at `block` into used and unused ones. Those about which two look-ups disagree are in
  * neither: what they pay for stays reserved, because one node that lies must not make a payment look impossible.
+ * Why: docs/decisions.md, 392.
  */
 export async function dividedByUse<E extends Expired>(
   system: System,

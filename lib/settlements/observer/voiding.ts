@@ -13,6 +13,7 @@ const BATCH = 500;
  * to it, and unused ones with `validBefore` at or before its time. Only the chain's clock counts: a stalled chain can still
  * accept an authorization that is expired by our clock. An expired authorization that is spent is read from the chain again,
  * because a node must have withheld its log.
+ * Why: docs/decisions.md, 392.
  */
 export async function endUnusable(system: System, network: NetworkName, lease: Lease, deep: DeepBlock): Promise<void> {
   await endShown(system, network, lease, deep);

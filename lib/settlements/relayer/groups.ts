@@ -30,7 +30,10 @@ export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
   return true;
 }
 
-/** What to send of a group now; null when it was declined or postponed. An error in one group must not delay the others. */
+/**
+ * What to send of a group now; null when it was declined or postponed. An error in one group must not delay the others.
+ * Why: docs/decisions.md, 81.
+ */
 async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[], state: GroupState) {
   try {
     const items = await itemsOf(job, open);

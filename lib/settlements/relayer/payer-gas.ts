@@ -25,7 +25,7 @@ export const spentGas = (
   payers: readonly Address[],
 ): Promise<Map<Address, bigint>> => store.spentGas(system.db, network, payers, windowStart(system));
 
-/** What a payer has used of this hour's budget, and whether one more transfer fits. */
+/** What a payer has used of this hour's budget, and whether one more transfer fits. Why: docs/decisions.md, 389. */
 export async function gasBudget({ system, network }: RelayerJob, payer: Address, kind: PayerKind) {
   const used = await store.gasOf(system.db, network, payer, windowStart(system));
   return { used, fits: fitsGasBudget(system.config.payerGasPerHour, used, kind) };

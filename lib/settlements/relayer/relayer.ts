@@ -109,7 +109,7 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
   await pursue(job, transaction, [newest, ...forms.slice(1)]);
 }
 
-/** Sends an unmined nonce again, at a higher fee if that may help, and without its call if no fee does. */
+/** Sends an unmined nonce again, at a higher fee if that may help, and without its call if no fee does. Why: docs/decisions.md, 387. */
 async function pursue(
   job: RelayerJob,
   transaction: RelayerTransaction,

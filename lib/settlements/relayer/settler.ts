@@ -29,7 +29,7 @@ export const SETTLER_CODE = artifact.deployedBytecode as Hex;
 
 export const SETTLER_SALT = keccak256(stringToHex("tessera settler 1"));
 
-/** The settler's address on every network. CREATE2 ties it to the bytecode, so no other code can be there. */
+/** The settler's address on every network. CREATE2 ties it to the bytecode, so no other code can be there. Why: docs/decisions.md, 81. */
 export const SETTLER = toAddress(
   getCreate2Address({ from: CREATE2_DEPLOYER, salt: SETTLER_SALT, bytecode: SETTLER_BYTECODE }),
 );

@@ -38,7 +38,10 @@ export type Cargo = {
 /** Two loops send with one key: each may take the nonce that the other has read. */
 const NONCE_TRIES = 5;
 
-/** Signs, then stores the nonce, the signed bytes and what they are for in one transaction, and only then broadcasts. */
+/**
+ * Signs, then stores the nonce, the signed bytes and what they are for in one transaction, and only then broadcasts.
+ * Why: docs/decisions.md, 394.
+ */
 export async function sendCall(job: RelayerJob, unsigned: { call: Call; gas: bigint }, cargo: Cargo): Promise<void> {
   const fees = await currentFees(job);
   for (let tries = 0; tries < NONCE_TRIES; tries++) {

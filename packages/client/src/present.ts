@@ -27,6 +27,7 @@ const outcomeIn = ({ headers }: Reply): Json =>
 /**
  * Presents a proof until its end is known: always the same one, because it can be paid only once. Nothing is signed here.
  * Throws PaymentError with the proof.
+ * Why: docs/decisions.md, 112.
  */
 export async function present(purse: Purse, presenting: Presenting): Promise<Presented> {
   const { proof, init, maxBytes, signal, waitSeconds } = presenting;

@@ -1,0 +1,17 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "dist", "test-results", "playwright-report"]);
+
+/** The files of the repository whose names end with one of `endings`, without what is installed or built. */
+export function listFiles(endings: readonly string[], folder = "."): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        return LEFT_OUT.has(entry.name) || entry.name.startsWith(".") ? [] : listFiles(endings, path);
+      }
+      return endings.some((ending) => entry.name.endsWith(ending)) ? [path] : [];
+    })
+    .sort();
+}

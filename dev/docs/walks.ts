@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+
+/** A file that a step names, and the functions that it names of this file. */
+type Named = { file: string; functions: readonly string[] };
+/** The files of a step, the one that the step is about first. */
+type Step = readonly Named[];
+
+const FILE = /^[\w@.()[\]/-]+\/[\w.()[\]-]+\.(?:ts|tsx|mjs)$/;
+const FUNCTION = /^[A-Za-z_]\w*$/;
+
+/** The walks of a page: the numbered list below each heading that has "walk" in it. */
+export function walksIn(markdown: string): Step[][] {
+  const sections = markdown.split(/^(?=##)/m);
+  return sections.filter((section) => /^##+ .*\bwalk\b/i.test(section)).map(stepsIn);
+}
+
+const stepsIn = (section: string): Step[] =>
+  section
+    .split(/^(?=\d+\. )/m)
+    .slice(1)
+    // A step ends with its paragraph.
+    .map((text) => namedIn(text.split("\n\n")[0] ?? ""));
+
+/** A word in backticks is a function of the file before it. */
+function namedIn(text: string): Step {
+  const named: { file: string; functions: string[] }[] = [];
+  for (const [, span = ""] of text.matchAll(/`([^`]+)`/g)) {
+    if (FILE.test(span)) named.push({ file: span, functions: [] });
+    else if (FUNCTION.test(span)) named.at(-1)?.functions.push(span);
+  }
+  return named;
+}
+
+/** What a walk says that the code does not: files and functions that do not exist, and steps that do not lead to the next one. */
+export function faultsOf(walk: readonly Step[]): string[] {
+  const missing = walk.flat().flatMap(({ file, functions }) => {
+    if (!existsSync(file)) return [`${file} does not exist`];
+    return functions.filter((name) => !declares(file, name)).map((name) => `${file} has no ${name}`);
+  });
+  if (missing.length > 0) return missing;
+  return walk.slice(1).flatMap((next, at) => {
+    const [target] = next;
+    const from = walk[at] ?? [];
+    if (!target || from.length === 0) return [`step ${at + 1} or ${at + 2} names no file`];
+    const leads = from.some(({ file }) => importsOf(file).includes(target.file));
+    return leads ? [] : [`step ${at + 1} (${from[0]?.file}) does not import ${target.file}`];
+  });
+}
+
+const declares = (file: string, name: string): boolean =>
+  new RegExp(`^(?:export )?(?:(?:async )?function|const) ${name}\\b`, "m").test(readFileSync(file, "utf8"));
+
+/** Files of the repository that `file` imports or exports from, other than types alone. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )[^;"]*?from "([^"]+)"/gm)].map(
+    ([, name = ""]) => {
+      if (name.startsWith("@/")) return `${name.slice(2)}.ts`;
+      return name.startsWith(".") ? `${posix.join(posix.dirname(file), name)}.ts` : name;
+    },
+  );
