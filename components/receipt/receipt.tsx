@@ -19,7 +19,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Wordmark } from "@/components/ui/wordmark";
-import type { SoldWith } from "@/lib/links/images/service";
+import type { SoldWith } from "@/lib/links/images/image";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
