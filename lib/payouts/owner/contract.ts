@@ -5,11 +5,10 @@ import { CSV, endpoint } from "@/lib/core/endpoint";
 import { agentId, anyIdText } from "@/lib/core/id-text";
 import type { PayoutId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
-import { cursorText } from "@/lib/core/page";
+import { cursorText, pageSize } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { utcDay } from "@/lib/core/time-text";
 import { toRefusal } from "@/lib/http/errors";
-import { pageSize } from "@/lib/payments/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
   cancelErrors,
