@@ -51,7 +51,7 @@ export const createOwnedPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts",
   summary:
-    "Create a payout from the owner's wallet. With approve it is paid immediately, otherwise it can be approved for a day. Paying an address outside the address book, or more than the approval limit, needs a signature",
+    "Create a payout from the owner's wallet. With approve it is paid immediately, otherwise it can be approved for a day. Paying an address outside the address book, or more than the approval limit in 24 hours, needs a signature",
   auth: "owner",
   surface: "wallet",
   body,
