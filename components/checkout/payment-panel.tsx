@@ -40,7 +40,7 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
   const { sum } = order;
   const { payment } = flow;
   const { payee } = view;
-  usePaymentNews("settlementId" in payment ? payment : { at: payment.at });
+  usePaymentNews({ at: payment.at, settlementId: settlementOf(payment) });
   useEffect(() => reportVisit(view.linkId, { step: "viewed" }), [view.linkId]);
   const isEnding = payment.at !== "idle" && payment.at !== "submitting";
   const Ending = useLoaded(loadEnding, isEnding);
@@ -138,9 +138,12 @@ function WalletTab(props: WalletTabProps) {
   );
 }
 
+const settlementOf = (payment: Payment): string | null | undefined =>
+  payment.at === "pending" || payment.at === "settled" || payment.at === "declined" ? payment.settlementId : undefined;
+
 /** What was signed, which may be another order than the form now shows. */
 function sumOf(payment: Payment, language: Language): string | undefined {
-  const amount = "kept" in payment ? payment.kept.amount : undefined;
+  const amount = payment.at === "idle" || payment.at === "failed" ? undefined : payment.kept.amount;
   return amount === undefined ? undefined : usdcText(toUsdc(BigInt(amount)), language);
 }
 

@@ -185,9 +185,9 @@ function usePaying({ view, address, flow, check }: Pick<AccountProps, "view" | "
     const result = await signPayment(view, address, sign);
     isSigning.current = false;
     flow.setSigning(false);
-    if (result.outcome === "changed") router.refresh();
-    setStep(result.outcome === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.outcome] });
-    if (result.outcome !== "signed") return;
+    if (result.type === "changed") router.refresh();
+    setStep(result.type === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.type] });
+    if (result.type !== "signed") return;
     reportVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
     // Another tab may have signed meanwhile: the first signature is the one to pay with.
     if (!flow.resume(address)) await flow.submit(result.kept);

@@ -12,7 +12,8 @@ import { type Outcome, outcomeOf, useSettlementEnd } from "./movement";
 export type Deposit = { network: NetworkName; chainId: number; owner: string; wallet: string };
 
 export type DepositStep =
-  | { at: "idle" | "rejected" }
+  | { at: "idle" }
+  | { at: "rejected" }
   | { at: "signing" | "sending"; amount: Usdc }
   | (Outcome & { amount: Usdc });
 
@@ -25,7 +26,7 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
   const signTypedData = useTypedData();
   const [step, setStep] = useState<DepositStep>({ at: "idle" });
   const [proof, setProof] = useState<Proof>();
-  const amount = "amount" in step ? step.amount : undefined;
+  const amount = step.at === "idle" || step.at === "rejected" ? undefined : step.amount;
 
   const pendingId = step.at === "pending" || step.at === "declined" ? step.settlementId : undefined;
   useSettlementEnd(pendingId, "deposit", (outcome) => {
@@ -55,8 +56,8 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
       return failed("The prepared transfer differs from your request. Reload this page and try again.");
     }
     const result = await signTypedData({ owner, chainId, typedData: prepared.data });
-    if (result.outcome === "rejected") return setStep({ at: "rejected" });
-    if (result.outcome === "failed") return failed(result.reason);
+    if (result.type === "rejected") return setStep({ at: "rejected" });
+    if (result.type === "failed") return failed(result.reason);
     const signed = { network, authorization: message, signature: result.signature };
     setProof(signed);
     await send(signed, wanted);

@@ -15,17 +15,15 @@ export function useMovement(kind: MovementKind, path: `/${string}`) {
   const router = useRouter();
   const [movement, setMovement] = useState<{ amount: bigint; outcome: Outcome }>();
   const { post, dialog } = useConfirmed();
-  const pendingId =
-    movement && "settlementId" in movement.outcome && movement.outcome.at !== "settled"
-      ? movement.outcome.settlementId
-      : undefined;
+  const outcome = movement?.outcome;
+  const pendingId = outcome?.at === "pending" || outcome?.at === "declined" ? outcome.settlementId : undefined;
 
-  useSettlementEnd(pendingId, kind, (outcome) => {
-    if (movement) show(outcome, movement.amount);
+  useSettlementEnd(pendingId, kind, (end) => {
+    if (movement) show(end, movement.amount);
   });
 
-  function show(outcome: Outcome, amount: bigint) {
-    setMovement({ outcome, amount });
+  function show(shown: Outcome, amount: bigint) {
+    setMovement({ outcome: shown, amount });
     router.refresh();
   }
 
