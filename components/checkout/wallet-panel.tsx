@@ -113,13 +113,13 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
   const held = useHeld(view.network, address, price);
   const isUndeployed = useUndeployed(view.network, address);
   const { step, pay } = usePaying({ view, address, flow, check });
-  const isBusy = step.at === "signing" || flow.payment.at === "submitting";
+  const isBusy = step.at === "signing" || flow.payment.type === "submitting";
   const short = held.amount !== null && held.amount < price;
   useEffect(() => reportVisit(view.linkId, { step: "connected" }), [view.linkId]);
 
   // The balance from before a failed payment is stale.
   const recheck = useEffectEvent(held.recheck);
-  const isIdle = flow.payment.at === "idle";
+  const isIdle = flow.payment.type === "idle";
   useEffect(() => {
     if (isIdle) recheck();
   }, [isIdle]);
@@ -148,7 +148,7 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
           {step.at === "signing" ? panel.waiting : isBusy ? panel.paying : fill(panel.pay, { sum })}
         </Button>
       </NetworkGuard>
-      <Said step={step} isSubmitting={flow.payment.at === "submitting"} />
+      <Said step={step} isSubmitting={flow.payment.type === "submitting"} />
       {!isBusy && (
         <Button variant="quiet" size="small" onClick={change} className="justify-self-center">
           {panel.another}
@@ -178,7 +178,7 @@ function usePaying({ view, address, flow, check }: Pick<AccountProps, "view" | "
   const isSigning = useRef(false);
 
   async function pay() {
-    if (isSigning.current || flow.payment.at === "submitting" || flow.resume(address) || !check()) return;
+    if (isSigning.current || flow.payment.type === "submitting" || flow.resume(address) || !check()) return;
     isSigning.current = true;
     flow.setSigning(true);
     setStep({ at: "signing" });

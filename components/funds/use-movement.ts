@@ -16,7 +16,7 @@ export function useMovement(kind: MovementKind, path: `/${string}`) {
   const [movement, setMovement] = useState<{ amount: bigint; outcome: Outcome }>();
   const { post, dialog } = useConfirmed();
   const outcome = movement?.outcome;
-  const pendingId = outcome?.at === "pending" || outcome?.at === "declined" ? outcome.settlementId : undefined;
+  const pendingId = outcome?.type === "pending" || outcome?.type === "declined" ? outcome.settlementId : undefined;
 
   useSettlementEnd(pendingId, kind, (end) => {
     if (movement) show(end, movement.amount);
@@ -31,7 +31,7 @@ export function useMovement(kind: MovementKind, path: `/${string}`) {
   async function move(body: object, amount: bigint): Promise<string | undefined> {
     const answer = await post<Moved>(path, body);
     const outcome = outcomeOf(answer, kind);
-    if (outcome.at === "failed") return `No money moved. ${outcome.reason}`;
+    if (outcome.type === "failed") return `No money moved. ${outcome.reason}`;
     show(outcome, answer.ok ? BigInt(answer.data.amount) : amount);
     return undefined;
   }
