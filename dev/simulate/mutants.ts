@@ -172,7 +172,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       unasked(
         "lib/approvals/approve.ts",
-        'if ((await mandates.listSignedFor(tx, ownerId, [agentId])).length === 0) return "needs_signature";',
+        'if (!isSigned && (await mandates.listSignedFor(tx, ownerId, [agentId])).length === 0) return "needs_signature";',
       ),
     ],
   },
