@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { type BoughtFile, FileDownload } from "@/components/checkout/file-download";
+import { receiptHref } from "@/components/payments/money-row";
 import type { PageTexts } from "@/components/texts/en/page";
 import type { BoughtTexts } from "@/components/texts/en/payment";
 import type { ReceiptTexts } from "@/components/texts/en/receipt";
@@ -12,14 +13,18 @@ import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatAmount, usdcText } from "@/components/ui/format";
 import { formatUtc } from "@/components/ui/format-utc";
 import { layOut } from "@/components/ui/lay-out";
+import { Link } from "@/components/ui/link";
 import { LinkedText } from "@/components/ui/linked-text";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Wordmark } from "@/components/ui/wordmark";
+import { formatUsdc, type Usdc, ZERO } from "@/lib/core/usdc";
 import type { SoldWith } from "@/lib/links/images/service";
+import type { GivenBack } from "@/lib/refunds/contract";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
@@ -37,6 +42,7 @@ export type ReceiptProps = {
   /** Who sold it, where that is known. */
   seller: SellerOf | null;
   sold: SoldWith | null;
+  givenBack: GivenBack;
   /** Null as long as there is nothing to sign. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
@@ -50,11 +56,12 @@ export type SellerOf = { name: string; site: string | null };
 
 /** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
 export function Receipt(props: ReceiptProps) {
-  const { settlement, content, file, purchaseUrl, sold, signed, words, bought } = props;
+  const { settlement, content, file, purchaseUrl, sold, givenBack, signed, words, bought } = props;
   const { language, texts } = words;
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
-  const { title, word, text, amount } = texts.states[state];
+  const isRefunded = state === "settled" && givenBack.refunded >= settlement.amount;
+  const { title, word, text, amount } = texts.states[isRefunded ? "refunded" : state];
   const reason = reasonOf(failureCode, texts);
   return (
     <>
@@ -65,7 +72,7 @@ export function Receipt(props: ReceiptProps) {
         eyebrow={state === "settled" ? texts.title : texts.paymentTitle}
         title={title}
         description={text}
-        actions={<Badge tone={TONES[state]}>{word}</Badge>}
+        actions={<Badge tone={isRefunded ? "neutral" : TONES[state]}>{word}</Badge>}
       />
       {until && (
         <Note tone="warn" title={texts.payableTitle}>
@@ -77,6 +84,7 @@ export function Receipt(props: ReceiptProps) {
           {fill(texts.failedText, { reason })}
         </Note>
       )}
+      <Refunds paid={settlement.amount} {...{ givenBack, words }} />
       {file && (
         <Card aria-label={texts.file}>
           <FileDownload file={file} words={bought} />
@@ -104,6 +112,33 @@ export function Receipt(props: ReceiptProps) {
       )}
       {signed && <SignedReceipt {...signed} texts={texts} />}
     </>
+  );
+}
+
+type RefundsProps = { paid: Usdc; givenBack: GivenBack; words: Words<ReceiptTexts> };
+
+/** What was given back, and what may still be. */
+function Refunds({ paid, givenBack: { refunded, refunds }, words: { language, texts } }: RefundsProps) {
+  if (refunded === ZERO && refunds.length === 0) return null;
+  const sums = { refunded: formatAmount(formatUsdc(refunded), language), paid: usdcText(paid, language) };
+  return (
+    <Note tone="warn" title={refunded === ZERO ? texts.refundTitle : fill(texts.refundedOf, sums)}>
+      <ul className="grid gap-1">
+        {refunds.map(({ amount, state, endedAt, settlementId }) => (
+          <li key={settlementId}>
+            {filled(texts.refundStates[state], {
+              sum: usdcText(amount, language),
+              time: endedAt && <Time at={endedAt} form="short" />,
+              receipt: (
+                <Link href={receiptHref(settlementId)} className="underline underline-offset-4 max-sm:py-3.25">
+                  {texts.refundReceipt}
+                </Link>
+              ),
+            })}
+          </li>
+        ))}
+      </ul>
+    </Note>
   );
 }
 
