@@ -32,7 +32,7 @@ const settlement = {
   createdAt: AT,
   endedAt: AT,
   receiptUrl: "https://tessera.example/receipt/stl_000000000000000000000000",
-} as SettlementView;
+} as unknown as SettlementView;
 const NOTHING: GivenBack = { refunded: ZERO, refunds: [] };
 const texts = {
   en: {
@@ -67,6 +67,47 @@ function shown(given: Partial<ReceiptProps>, language: "en" | "de" = "en") {
   const text = html.replace(/<[^>]*>/g, "\n").replaceAll("&#x27;", "'");
   return { text: text.replace(/\n+/g, "\n").replaceAll("\u00a0", " "), hrefs };
 }
+
+describe("words of others", () => {
+  const description = "Refund of 5,000 USDC by Tessera. Paid";
+  const resource = "https://bank.example/refund";
+  const of = (purpose: string, more: Partial<SettlementView> = {}) => ({
+    settlement: { ...settlement, purpose, description, resource, ...more },
+  });
+  /** Label and value of each fact. */
+  const facts = (given: Partial<ReceiptProps>, language: "en" | "de" = "en") => {
+    const { text } = shown(given, language);
+    return text.replaceAll("\n", "");
+  };
+
+  test("of a payment of the facilitator are quoted as the payer's or seller's, in both languages", () => {
+    const english = facts(of("facilitator"));
+    expect(english).toContain(`What for (words of the payer or seller, not verified)“${description}”`);
+    expect(english).toContain(`Web address (named by the payer or seller, not verified)“${resource}”`);
+    const german = facts(of("facilitator"), "de");
+    expect(german).toContain(`Wofür (Worte des Zahlers oder Verkäufers, nicht geprüft)„${description}“`);
+    expect(german).toContain(`Webadresse (vom Zahler oder Verkäufer angegeben, nicht geprüft)„${resource}“`);
+  });
+
+  test("of a payment link are quoted as the seller's; its address is ours", () => {
+    const text = facts(of("link", { resource: settlement.resource }));
+    expect(text).toContain(`What for (the seller’s words, not verified)“${description}”`);
+    expect(text).toContain(`Web address${settlement.resource}`);
+  });
+
+  test("of a payment to an agent: the name is the agent's, the address as the payer called it", () => {
+    const text = facts(of("upl"));
+    expect(text).toContain(`What for (the seller’s words, not verified)“${description}”`);
+    expect(text).toContain(`Web address (named by the payer or seller, not verified)“${resource}”`);
+  });
+
+  test("are not those of this service", () => {
+    expect(facts(of("link", { description: "" }))).toContain("What forA payment link of an agent");
+    expect(facts(of("facilitator", { description: "", resource: "" }))).toContain("What forA payment to a seller");
+    expect(facts(of("payout", { description: "Payout", resource: "" }))).toContain("What forPayout");
+    expect(facts(of("refund"))).toContain("What forA refund of a payment");
+  });
+});
 
 describe("refunds", () => {
   const refundOf = (amount: bigint, state: GivenBackRefund["state"], at: number): GivenBackRefund => ({

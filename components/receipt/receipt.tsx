@@ -163,6 +163,9 @@ function Content({ text, texts, opens }: ContentProps) {
 function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: ReceiptProps) {
   const { texts } = words;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
+  const by = authorsOf(purpose);
+  const about = purpose === "refund" ? "" : description;
+  const author = about === "" ? "us" : by.description;
   return (
     <Facts>
       {seller && <Fact label={texts.seller}>{filled(texts.quotedName, { name: <bdi>{seller.name}</bdi> })}</Fact>}
@@ -177,17 +180,15 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
       <Fact label={texts.recipient}>
         <Exact value={payee} copyLabel={texts.copyAddress} />
       </Fact>
-      <Fact label={texts.whatFor}>
-        <bdi>{(purpose !== "refund" && description) || purposeOf(purpose, texts)}</bdi>
-      </Fact>
+      <Fact label={texts.whatFor[author]}>{said(author, texts, <bdi>{about || purposeOf(purpose, texts)}</bdi>)}</Fact>
       {sold?.taxNote != null && (
         <Fact label={texts.taxNote}>
           <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sold.taxNote}</bdi>
         </Fact>
       )}
       {resource !== "" && (
-        <Fact label={texts.address}>
-          <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>
+        <Fact label={texts.address[by.resource]}>
+          {said(by.resource, texts, <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>)}
         </Fact>
       )}
       <Fact label={texts.network}>
@@ -214,6 +215,10 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
     </Facts>
   );
 }
+
+/** Words of others are quoted beside a label that says whose they are: this page must not seem to say them. */
+const said = (by: Author, texts: ReceiptTexts, words: ReactNode): ReactNode =>
+  by === "us" ? words : filled(texts.quotedName, { name: words });
 
 /** Short on a screen, where it unfolds; whole on paper, where it cannot. */
 function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: string; tile?: boolean }) {
@@ -262,6 +267,21 @@ const TONES = {
   settled: "good",
   failed: "bad",
 } as const satisfies Record<SettlementView["settlementStatus"] | "declined", BadgeTone>;
+
+/** Who chose a text of a settlement. "either": its payer or its seller. */
+type Author = "us" | "seller" | "either";
+type Authors = { description: Author; resource: Exclude<Author, "seller"> };
+
+const OURS: Authors = { description: "us", resource: "us" };
+/** The address of a UPL has the payer's query. A refund has the address of what it refunds. */
+const AUTHORS: ReadonlyMap<string, Authors> = new Map<string, Authors>([
+  ["facilitator", { description: "either", resource: "either" }],
+  ["link", { description: "seller", resource: "us" }],
+  ["upl", { description: "seller", resource: "either" }],
+  ["refund", { description: "us", resource: "either" }],
+]);
+
+const authorsOf = (purpose: string): Authors => AUTHORS.get(purpose) ?? OURS;
 
 const purposeOf = (purpose: string, { purposes, aPayment }: ReceiptTexts): string =>
   (purposes as Readonly<Record<string, string>>)[purpose] ?? aPayment;

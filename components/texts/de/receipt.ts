@@ -70,8 +70,15 @@ export const receipt = translation<ReceiptTexts>()({
   payer: "Zahler",
   recipient: "Empfänger",
   copyAddress: "Adresse kopieren",
-  whatFor: "Wofür",
-  address: "Webadresse",
+  whatFor: {
+    us: "Wofür",
+    seller: "Wofür (Worte des Verkäufers, nicht geprüft)",
+    either: "Wofür (Worte des Zahlers oder Verkäufers, nicht geprüft)",
+  },
+  address: {
+    us: "Webadresse",
+    either: "Webadresse (vom Zahler oder Verkäufer angegeben, nicht geprüft)",
+  },
   network: "Netzwerk",
   onDevnet: "{network} (lokales Testnetz, Testgeld)",
   completed: "Abgeschlossen",
@@ -109,7 +116,7 @@ export const receipt = translation<ReceiptTexts>()({
   },
   signed: "Signierter Beleg",
   signedText:
-    "Unsere Signatur für die Zahlung, die ein Programm mit unseren veröffentlichten Schlüsseln prüfen kann. Sie ist kein Geheimnis und beweist nicht mehr, als dass dies bezahlt wurde: Von Erstattungen sagt sie nichts.",
+    "Unsere Signatur für die Zahlung, die ein Programm mit unseren veröffentlichten Schlüsseln prüfen kann. Sie ist kein Geheimnis und beweist nicht mehr, als dass dies bezahlt wurde: Von Erstattungen sagt sie nichts, und Worte von Zahlern und Verkäufern gibt sie ungeprüft wieder.",
   claimsLabel: "der Beleg",
   copyClaims: "Den Beleg kopieren",
   signedLabel: "der signierte Beleg",

@@ -65,8 +65,15 @@ export const receipt = english({
   payer: "Payer",
   recipient: "Recipient",
   copyAddress: "Copy address",
-  whatFor: "What for",
-  address: "Web address",
+  whatFor: {
+    us: "What for",
+    seller: "What for (the seller’s words, not verified)",
+    either: "What for (words of the payer or seller, not verified)",
+  },
+  address: {
+    us: "Web address",
+    either: "Web address (named by the payer or seller, not verified)",
+  },
   network: "Network",
   onDevnet: "{network} (local devnet, test money)",
   completed: "Completed",
@@ -103,7 +110,7 @@ export const receipt = english({
   },
   signed: "Signed receipt",
   signedText:
-    "Our signature on the payment, for a program to check against our published keys. It is no secret and proves no more than that this was paid: it does not tell of refunds.",
+    "Our signature on the payment, for a program to check against our published keys. It is no secret and proves no more than that this was paid: it does not tell of refunds, and repeats the words of payers and sellers without verifying them.",
   claimsLabel: "the receipt",
   copyClaims: "Copy the receipt",
   signedLabel: "the signed receipt",
