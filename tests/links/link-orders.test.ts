@@ -188,7 +188,7 @@ describe("names that every object has", () => {
   const FORM = /^[a-z][a-z0-9_]*$/;
   const allowed = NAMES.filter((name) => FORM.test(name));
   const query = `?${new URLSearchParams(NAMES.map((name) => [name, `a ${name}`]))}`;
-  const opensAsPage = async (linkId: string) => {
+  const opensAsPage = async (linkId: string, asked?: string) => {
     // Pages need the build.
     if (IS_IN_PROCESS) return;
     for (const path of [`/pay/${linkId}`, `/embed/pay/${linkId}`])
@@ -196,12 +196,13 @@ describe("names that every object has", () => {
         const page = await call("GET", `${path}${each}`, { headers: { accept: "text/html" } });
         expect([path, each, page.status]).toEqual([path, each, 200]);
         expect(page.text).not.toContain("native code");
+        if (asked && each === query) expect(page.text).toContain(`value="a ${asked}"`);
       }
   };
 
   test.each(allowed)("a question may be named %s", async (name) => {
     const optional = await created({ fields: [{ name, label: "x", isRequired: false }] });
-    await opensAsPage(optional.linkId);
+    await opensAsPage(optional.linkId, name);
     const plain = await get(optional.linkId, "");
     expect([plain.status, body(plain).accepts[0].resource]).toEqual([402, `${BASE_URL}/pay/${optional.linkId}`]);
     const { linkId } = await created({ fields: [{ name, label: "x", isRequired: true }] });
