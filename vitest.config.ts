@@ -16,7 +16,7 @@ const resolve = {
 };
 
 /** What waits longest begins first, or one worker would be left waiting for it at the end. */
-const SLOWEST = /settlements\/crash\.test\.ts$/;
+const SLOWEST = /(?:settlements\/crash|costs\/costs)\.test\.ts$/;
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

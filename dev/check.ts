@@ -11,7 +11,8 @@ const reached = flags.changed === undefined ? [] : ["--changed", flags.changed, 
 
 type Part = { name: string; command: string; args: readonly string[]; tools?: true };
 
-const TYPES: Part = { name: "types", command: "tsc", args: ["--noEmit"] };
+// TypeScript 7 checks the same in a fifth of the time. Next and what reads the code's structure need the older one's API.
+const TYPES: Part = { name: "types", command: "dev/tools/node_modules/.bin/tsc", args: ["--noEmit"], tools: true };
 const BOUNDARIES: Part = {
   name: "boundaries",
   command: "depcruise",

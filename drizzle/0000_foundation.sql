@@ -563,6 +563,7 @@ CREATE TABLE "payouts" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,
+	"is_signed" boolean DEFAULT false NOT NULL,
 	"denied_at" timestamp (3) with time zone,
 	"cancelled_at" timestamp (3) with time zone,
 	"started_at" timestamp (3) with time zone,
@@ -1154,6 +1155,7 @@ CREATE INDEX "payouts_name" ON "payouts" USING btree ("payout_id");--> statement
 CREATE INDEX "payouts_agent" ON "payouts" USING btree ("agent_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_owner" ON "payouts" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_mandate" ON "payouts" USING btree ("mandate_id");--> statement-breakpoint
+CREATE INDEX "payouts_unsigned" ON "payouts" USING btree ("wallet_id","approved_at") WHERE mandate_id is null and not is_signed;--> statement-breakpoint
 CREATE INDEX "payouts_unfinished" ON "payouts" USING btree ("approved_at") WHERE approved_at is not null and succeeded_at is null and failed_at is null;--> statement-breakpoint
 CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_owner_agent" ON "events" USING btree ("owner_id","agent_id","created_at","id") WHERE "events"."owner_id" is not null;--> statement-breakpoint

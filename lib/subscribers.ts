@@ -1,3 +1,4 @@
+import * as approvals from "@/lib/approvals/service";
 import * as credits from "@/lib/credits/service";
 import * as links from "@/lib/links/checkout/service";
 import * as funds from "@/lib/mandates/funds/subscriber";
@@ -11,7 +12,7 @@ import * as refunds from "@/lib/refunds/service";
 /** The ledger of budgets, with the domains that record events when a reservation changes. */
 export const ledger = openLedger([payments.recordEnds, payouts.recordExcess]);
 
-/** Every domain that reacts to facts from the chain, in the order in which they lock their tables. */
+/** Every domain that reacts to facts from the chain or spends for an owner, in the order in which they lock their tables. */
 export const subscribers: readonly Subscriber[] = [
   ledger.subscriber,
   links.subscriber,
@@ -20,4 +21,5 @@ export const subscribers: readonly Subscriber[] = [
   payouts.subscriber,
   vaults.subscriber,
   funds.subscriber,
+  approvals.subscriber,
 ];

@@ -20,7 +20,7 @@ export function LinkAgent({ baseUrl }: LinkAgentProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     const reading = readAuthorizationLink(text, baseUrl);
-    if ("problem" in reading) setProblem(reading.problem);
+    if (reading.type === "invalid") setProblem(reading.problem);
     else router.push(reading.path);
   }
 

@@ -1,22 +1,29 @@
 import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
-export type AddressReading = { address: Address; warning: string | undefined } | { problem: string };
+export type AddressReading =
+  | { type: "valid"; address: Address; warning: string | undefined }
+  | { type: "invalid"; problem: string };
 
 /** Checks a typed receiving address. `known` are the owner's own addresses. */
 export function readReceivingAddress(text: string, known: readonly Address[]): AddressReading {
   const typed = text.trim();
-  if (!isAddressText(typed)) return { problem: "An address is 0x and 40 characters from 0 to 9 and a to f." };
+  if (!isAddressText(typed))
+    return { type: "invalid", problem: "An address is 0x and 40 characters from 0 to 9 and a to f." };
   const address = toAddress(typed);
   const digits = typed.slice(2);
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (isMixed && address !== typed) {
-    return { problem: "The capitals do not match this address: a character is mistyped. Copy it again." };
+    return {
+      type: "invalid",
+      problem: "The capitals do not match this address: a character is mistyped. Copy it again.",
+    };
   }
-  if (LOST.includes(address)) return { problem: "Money sent there would be lost. Choose another address." };
+  if (LOST.includes(address))
+    return { type: "invalid", problem: "Money sent there would be lost. Choose another address." };
   const twin = known.find((other) => other !== address && looksLike(address, other));
   const warning = twin && `It begins and ends like your own address ${twin} but is another one. Compare all of it.`;
-  return { address, warning };
+  return { type: "valid", address, warning };
 }
 
 const LOST: readonly Address[] = [ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)];

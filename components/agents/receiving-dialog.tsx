@@ -31,7 +31,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
 
   function submit() {
     if (!isElsewhere) return void save({ receivingAddress: null });
-    if ("problem" in reading) return setProblem({ field: "address", text: reading.problem });
+    if (reading.type === "invalid") return setProblem({ field: "address", text: reading.problem });
     if (!isSure) return setProblem({ field: "sure", text: "Tick this to continue." });
     void save({ receivingAddress: reading.address });
   }
@@ -73,7 +73,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
             }}
             error={problem?.field === "address" ? problem.text : undefined}
           />
-          {"warning" in reading && reading.warning !== undefined && (
+          {reading.type === "valid" && reading.warning !== undefined && (
             <Note tone="warn" live="polite" title="Not your address">
               {reading.warning}
             </Note>

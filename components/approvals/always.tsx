@@ -34,8 +34,8 @@ export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
     event.preventDefault();
     if (isBusy || !canPay) return;
     const read = termsOf(cap, limit);
-    setFault("fault" in read ? read.fault : undefined);
-    if ("fault" in read) return;
+    setFault(read.type === "invalid" ? read.fault : undefined);
+    if (read.type === "invalid") return;
     setBusy(true);
     const validForSeconds = Number(days) * DAY_SECONDS;
     const answer = await callApi("POST", `/api/approvals/${approvalId}/mandate`, { ...read.terms, validForSeconds });
@@ -78,13 +78,15 @@ export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
 function termsOf(
   cap: string,
   limit: string,
-): { terms: { maxAmountPerPayment: string; limitAmount: string } } | { fault: Fault } {
+): { type: "valid"; terms: { maxAmountPerPayment: string; limitAmount: string } } | { type: "invalid"; fault: Fault } {
   const each = parseUsdc(cap);
-  if (each === null) return { fault: { field: "cap", text: "Enter an amount, for example, 1.00." } };
+  if (each === null) return { type: "invalid", fault: { field: "cap", text: "Enter an amount, for example, 1.00." } };
   const total = parseUsdc(limit);
-  if (total === null) return { fault: { field: "limit", text: "Enter an amount, for example, 12.50." } };
-  if (each > total) return { fault: { field: "limit", text: "The total cannot be less than one payment." } };
-  return { terms: { maxAmountPerPayment: each.toString(), limitAmount: total.toString() } };
+  if (total === null)
+    return { type: "invalid", fault: { field: "limit", text: "Enter an amount, for example, 12.50." } };
+  if (each > total)
+    return { type: "invalid", fault: { field: "limit", text: "The total cannot be less than one payment." } };
+  return { type: "valid", terms: { maxAmountPerPayment: each.toString(), limitAmount: total.toString() } };
 }
 
 const TIMES_USUAL = 10n;

@@ -55,8 +55,8 @@ function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
       return setStep({ at: "refused", failure: offered });
     }
     const result = await sign({ owner: payer, chainId, typedData: offered.data.typedData });
-    if (result.outcome === "rejected") return setStep({ at: "rejected" });
-    if (result.outcome === "failed") return setStep({ at: "failed", reason: result.reason });
+    if (result.type === "rejected") return setStep({ at: "rejected" });
+    if (result.type === "failed") return setStep({ at: "failed", reason: result.reason });
     const sent = await callPublicly("POST", path, { signature: result.signature });
     if (!sent.ok) return setStep({ at: "refused", failure: sent });
     setStep({ at: "cancelling" });

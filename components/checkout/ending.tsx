@@ -23,7 +23,7 @@ import { Redirect } from "./redirect";
 import type { Payment, PaymentFlow } from "./use-payment";
 
 export type EndingProps = {
-  payment: Exclude<Payment, { at: "idle" | "submitting" }>;
+  payment: Exclude<Payment, { type: "idle" | "submitting" }>;
   flow: PaymentFlow;
   view: CheckoutView;
   sum: string;
@@ -35,7 +35,7 @@ export type EndingProps = {
 export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingProps) {
   const { language, texts: payments } = usePayment();
   const { ending: texts, reasons, bought } = payments;
-  switch (payment.at) {
+  switch (payment.type) {
     case "pending":
       return (
         <Outcome tone="info" icon={Clock} title={fill(texts.pendingTitle, { sum })}>
@@ -194,7 +194,7 @@ function PaymentFacts({ payment, from }: PaymentFactsProps) {
 }
 
 /** The whole address that shows the purchase again, in any browser. */
-function Purchase({ payment }: { payment: Extract<Payment, { at: "settled" }> }) {
+function Purchase({ payment }: { payment: Extract<Payment, { type: "settled" }> }) {
   const { ending } = usePayment().texts;
   return (
     <div className="grid gap-1.5">
@@ -213,5 +213,5 @@ function Purchase({ payment }: { payment: Extract<Payment, { at: "settled" }> })
 }
 
 /** The key unlocks the purchased content, also on the receipt. */
-const receiptOf = ({ settlementId, kept }: Extract<Payment, { at: "pending" | "settled" }>) =>
+const receiptOf = ({ settlementId, kept }: Extract<Payment, { type: "pending" | "settled" }>) =>
   `/receipt/${settlementId}?key=${kept.secret}`;

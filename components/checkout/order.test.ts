@@ -17,10 +17,12 @@ const draft = draftOf(PRICE, OPTIONS, { amount: "7000000" });
 
 test("a chosen amount is the sum, also while an answer is missing", () => {
   expect(readOrder(PRICE, OPTIONS, draft, ENGLISH)).toEqual({
+    type: "invalid",
     faults: { email: "The seller needs this." },
     amount: 7_000_000n,
   });
   expect(readOrder(PRICE, OPTIONS, { ...draft, answers: { email: "a@b.example" } }, ENGLISH)).toEqual({
+    type: "valid",
     amount: 7_000_000n,
     query: "?amount=7000000&email=a%40b.example",
   });
@@ -36,10 +38,11 @@ test.each(["0.99", "50.01", "ten", ""])("the amount %j is no sum", (amount) => {
 test("a quantity multiplies the price", () => {
   const many = { ...OPTIONS, range: null, maxQuantity: 3, fields: [] };
   expect(readOrder(PRICE, many, { ...draft, quantity: "3" }, ENGLISH)).toEqual({
+    type: "valid",
     amount: 15_000_000n,
     query: "?quantity=3",
   });
-  expect(readOrder(PRICE, many, { ...draft, quantity: "4" }, ENGLISH)).toMatchObject({ amount: null });
+  expect(readOrder(PRICE, many, { ...draft, quantity: "4" }, ENGLISH)).toMatchObject({ type: "invalid", amount: null });
 });
 
 test("a German buyer reads German faults, with German numbers", () => {
@@ -52,6 +55,7 @@ test("a German buyer reads German faults, with German numbers", () => {
     },
   });
   expect(readOrder(PRICE, OPTIONS, { ...typed, amount: "7,25", answers: { email: "a" } }, german)).toEqual({
+    type: "valid",
     amount: 7_250_000n,
     query: "?amount=7250000&email=a",
   });

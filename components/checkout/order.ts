@@ -23,11 +23,13 @@ export type Order = {
 /** The order as typed. The amount is in whole dollars, with the decimal mark of the page's language. */
 export type OrderDraft = { amount: string; quantity: string; answers: Readonly<Record<string, string>> };
 
-/** The order of a valid draft: the sum, and the query of the link's URL. */
-export type ReadOrder = { amount: Usdc; query: string };
-
 /** An error for each invalid field: "amount", "quantity", or the name of a field. */
 export type OrderFaults = Readonly<Record<string, string>>;
+
+/** `query`: of the link's URL. `amount`: the sum; beside faults null while it is not known. */
+export type OrderReading =
+  | { type: "valid"; amount: Usdc; query: string }
+  | { type: "invalid"; amount: Usdc | null; faults: OrderFaults };
 
 /** The draft of what the URL says. */
 export function draftOf(
@@ -45,13 +47,13 @@ export function draftOf(
   };
 }
 
-/** Validates the draft. The server validates again. `amount` beside faults: the sum, or null while it is not known. */
+/** Validates the draft. The server validates again. */
 export function readOrder(
   price: Usdc,
   { range, maxQuantity, fields }: Options,
   draft: OrderDraft,
   { language, texts }: Words<PaymentTexts["order"]>,
-): ReadOrder | { faults: OrderFaults; amount: Usdc | null } {
+): OrderReading {
   const faults: Record<string, string> = {};
   const parameters: [string, string][] = [];
   let amount = price;
@@ -85,8 +87,8 @@ export function readOrder(
     else if (value !== "") parameters.push([name, value]);
   }
   const isKnown = faults.amount === undefined && faults.quantity === undefined;
-  if (Object.keys(faults).length > 0) return { faults, amount: isKnown ? amount : null };
-  return { amount, query: parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}` };
+  if (Object.keys(faults).length > 0) return { type: "invalid", faults, amount: isKnown ? amount : null };
+  return { type: "valid", amount, query: parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}` };
 }
 
 const dollars = (atomic: string, language: Language) => formatAmount(formatUsdc(toUsdc(BigInt(atomic))), language);

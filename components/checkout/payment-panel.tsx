@@ -40,21 +40,21 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
   const { sum } = order;
   const { payment } = flow;
   const { payee } = view;
-  usePaymentNews("settlementId" in payment ? payment : { at: payment.at });
+  usePaymentNews({ at: payment.type, settlementId: settlementOf(payment) });
   useEffect(() => reportVisit(view.linkId, { step: "viewed" }), [view.linkId]);
-  const isEnding = payment.at !== "idle" && payment.at !== "submitting";
+  const isEnding = payment.type !== "idle" && payment.type !== "submitting";
   const Ending = useLoaded(loadEnding, isEnding);
-  const box = useFocusOnChange(payment.at, Ending != null);
+  const box = useFocusOnChange(payment.type, Ending != null);
   const isClosed = view.unavailableReason !== null || payee === null;
   // If the link closes while the wallet is open, the response to the signed proof says so.
-  const isUnderway = flow.isSigning || payment.at === "submitting";
+  const isUnderway = flow.isSigning || payment.type === "submitting";
   return (
     <Card lift aria-label={texts.label} className="p-5">
       <p role="status" className="sr-only">
-        {texts.said[payment.at]}
+        {texts.said[payment.type]}
       </p>
       <div ref={box}>
-        {isEnding && !Ending && <p className="text-control">{texts.said[payment.at]}</p>}
+        {isEnding && !Ending && <p className="text-control">{texts.said[payment.type]}</p>}
         {isEnding && Ending && (
           <Ending
             payment={payment}
@@ -138,9 +138,14 @@ function WalletTab(props: WalletTabProps) {
   );
 }
 
+const settlementOf = (payment: Payment): string | null | undefined =>
+  payment.type === "pending" || payment.type === "settled" || payment.type === "declined"
+    ? payment.settlementId
+    : undefined;
+
 /** What was signed, which may be another order than the form now shows. */
 function sumOf(payment: Payment, language: Language): string | undefined {
-  const amount = "kept" in payment ? payment.kept.amount : undefined;
+  const amount = payment.type === "idle" || payment.type === "failed" ? undefined : payment.kept.amount;
   return amount === undefined ? undefined : usdcText(toUsdc(BigInt(amount)), language);
 }
 

@@ -8,9 +8,9 @@ export type Reason = keyof PaymentTexts["reasons"];
 
 /** The known state of a payment after its proof was presented. */
 export type Outcome =
-  | { at: "pending"; settlementId: string; txHash: string | null }
+  | { type: "pending"; settlementId: string; txHash: string | null }
   | {
-      at: "settled";
+      type: "settled";
       settlementId: string;
       txHash: string | null;
       content: string | null;
@@ -18,20 +18,20 @@ export type Outcome =
       redirectUrl?: string;
     }
   /** Certain: the money did not move, and this proof can no longer move it. */
-  | { at: "failed"; reason: Reason; isCancelled?: boolean }
+  | { type: "failed"; reason: Reason; isCancelled?: boolean }
   /** Not settled, and the signature can still be used until `until` (ISO 8601). With a null settlement, we never accepted it. */
-  | { at: "declined"; settlementId: string | null; reason: Reason; until: string }
+  | { type: "declined"; settlementId: string | null; reason: Reason; until: string }
   /** The chain shows the signature as used or cancelled, but not through us. The payer's transfers show whether it paid. */
-  | { at: "used" }
+  | { type: "used" }
   /** The connection broke, or the service does not know: the proof may or may not have been accepted. */
-  | { at: "unknown" };
+  | { type: "unknown" };
 
 /** Presents a signed proof to its link. Repeating it is harmless: its nonce moves money once. Never throws. */
 export async function present(kept: Kept, isRepeat: boolean): Promise<Outcome> {
   for (let look = 1; ; look++) {
     const outcome = await presentOnce(kept, isRepeat || look > 1);
     // Another request with the same proof may be about to claim it.
-    if (outcome.at !== "used" || look === USED_LOOKS) return outcome;
+    if (outcome.type !== "used" || look === USED_LOOKS) return outcome;
     await new Promise((resolve) => setTimeout(resolve, USED_PAUSE_MS));
   }
 }
@@ -48,7 +48,7 @@ async function presentOnce({ linkId, header, query = "" }: Kept, isRepeat: boole
     });
     return readAnswer(answer.status, await answer.json(), isRepeat);
   } catch {
-    return { at: "unknown" };
+    return { type: "unknown" };
   }
 }
 
@@ -60,11 +60,11 @@ export async function follow(settlementId: string, secret: string): Promise<Outc
   switch (settlementStatus) {
     case "pending":
       return stillValidUntil === null
-        ? { at: "pending", settlementId, txHash }
-        : { at: "declined", settlementId, reason: whyFailed(failureCode), until: stillValidUntil };
+        ? { type: "pending", settlementId, txHash }
+        : { type: "declined", settlementId, reason: whyFailed(failureCode), until: stillValidUntil };
     case "settled":
       return {
-        at: "settled",
+        type: "settled",
         settlementId,
         txHash,
         content,
@@ -72,7 +72,7 @@ export async function follow(settlementId: string, secret: string): Promise<Outc
         ...(redirectUrl !== undefined && { redirectUrl }),
       };
     case "failed":
-      return { at: "failed", reason: whyFailed(failureCode), isCancelled: failureCode === "CANCELED" };
+      return { type: "failed", reason: whyFailed(failureCode), isCancelled: failureCode === "CANCELED" };
     default:
       settlementStatus satisfies never;
       return undefined;
@@ -91,38 +91,38 @@ type SettlementWire = {
 
 /** `isRepeat`: the proof was presented before, so a refusal for another reason does not show its outcome. */
 function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
-  if (typeof json !== "object" || json === null) return { at: "unknown" };
+  if (typeof json !== "object" || json === null) return { type: "unknown" };
   const body: Record<string, unknown> = { ...json };
   const { settlementId, code } = body;
   const txHash = typeof body.txHash === "string" ? body.txHash : null;
   if (status === 200 && typeof settlementId === "string") return bought(settlementId, body);
   // 409: presented before. Its settlement has the outcome.
   if ((status === 202 || status === 409) && typeof settlementId === "string") {
-    return { at: "pending", settlementId, txHash };
+    return { type: "pending", settlementId, txHash };
   }
   if (code === "SETTLEMENT_FAILED") {
     const reason = whyFailed(body.failureCode);
     const { stillValidUntil: until } = body;
-    if (typeof until !== "string") return { at: "failed", reason };
-    return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
+    if (typeof until !== "string") return { type: "failed", reason };
+    return { type: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
   }
   // All three are sent only after a search for the proof: it was not accepted.
-  if (status === 402) return { at: "failed", reason: REFUSALS.find((refusal) => refusal === code) ?? "MISMATCH" };
+  if (status === 402) return { type: "failed", reason: REFUSALS.find((refusal) => refusal === code) ?? "MISMATCH" };
   if (status === 410 || status === 404) {
     const { stillValidUntil: until } = body;
     return typeof until === "string"
-      ? { at: "declined", settlementId: null, reason: "GONE", until }
-      : { at: "failed", reason: "GONE" };
+      ? { type: "declined", settlementId: null, reason: "GONE", until }
+      : { type: "failed", reason: "GONE" };
   }
-  if (code === "PAYMENT_ALREADY_USED") return { at: "used" };
-  if (!isRepeat && (status === 400 || status === 409)) return { at: "failed", reason: "GONE" };
-  return { at: "unknown" };
+  if (code === "PAYMENT_ALREADY_USED") return { type: "used" };
+  if (!isRepeat && (status === 400 || status === 409)) return { type: "failed", reason: "GONE" };
+  return { type: "unknown" };
 }
 
 function bought(settlementId: string, { resource, file, redirectUrl, receipt }: Record<string, unknown>): Outcome {
   const { txHash }: { txHash?: unknown } = { ...(receipt as object | undefined) };
   return {
-    at: "settled",
+    type: "settled",
     settlementId,
     txHash: typeof txHash === "string" ? txHash : null,
     content: typeof resource === "string" ? resource : null,

@@ -8,14 +8,14 @@ import type { Kept } from "./memory";
 import type { Payable } from "./paying";
 
 export type Signed =
-  | { outcome: "signed"; kept: Kept; nonce: Hex }
-  | Exclude<TypedDataResult, { outcome: "signed" }>
+  | { type: "signed"; kept: Kept; nonce: Hex }
+  | Exclude<TypedDataResult, { type: "signed" }>
   | Changed
   | Unreached;
 /** The server's requirement differs from what the page shows. */
-export type Changed = { outcome: "changed" };
+export type Changed = { type: "changed" };
 /** No wallet was asked for a signature. */
-export type Unreached = { outcome: "unreached" };
+export type Unreached = { type: "unreached" };
 
 /** Long enough to sign in a wallet, short enough that an unused proof soon expires. */
 const VALID_SECONDS = 300;
@@ -29,7 +29,7 @@ export async function signPayment(
   sign: (request: TypedDataRequest) => Promise<TypedDataResult>,
 ): Promise<Signed> {
   const current = await readRequirement(view);
-  if ("outcome" in current) return current;
+  if (current.type !== "unchanged") return current;
   const secret = bytesToHex(crypto.getRandomValues(new Uint8Array(32))).slice(2);
   const authorization: Authorization = {
     from: toAddress(payer),
@@ -42,7 +42,7 @@ export async function signPayment(
   };
   const typedData = authorizationTypedData(view.network, authorization);
   const result = await sign({ owner: payer, chainId: NETWORKS[view.network].chainId, typedData });
-  if (result.outcome !== "signed") return result;
+  if (result.type !== "signed") return result;
   const payment = {
     x402Version: 1,
     scheme: "exact",
@@ -53,18 +53,18 @@ export async function signPayment(
   const amount = authorization.value.toString();
   const header = btoa(JSON.stringify(payment));
   const { nonce } = authorization;
-  return { outcome: "signed", nonce, kept: { linkId, payer, header, secret, signedAt: Date.now(), query, amount } };
+  return { type: "signed", nonce, kept: { linkId, payer, header, secret, signedAt: Date.now(), query, amount } };
 }
 
 /** The server's time, if its requirement still matches the page. */
-async function readRequirement(view: Payable): Promise<{ now: bigint } | Changed | Unreached> {
+async function readRequirement(view: Payable): Promise<{ type: "unchanged"; now: bigint } | Changed | Unreached> {
   try {
     const answer = await fetch(`/paymentlink/${view.linkId}${view.query}`, {
       cache: "no-store",
       credentials: "omit",
       headers: { Accept: "application/json" },
     });
-    if (answer.status === 404 || answer.status === 409 || answer.status === 410) return { outcome: "changed" };
+    if (answer.status === 404 || answer.status === 409 || answer.status === 410) return { type: "changed" };
     if (answer.status !== 402) return UNREACHED;
     // Our own 402: the interop tests check it against the x402 schemas.
     const { accepts }: { accepts: { maxAmountRequired: string; network: string; payTo: string; asset: string }[] } =
@@ -75,13 +75,13 @@ async function readRequirement(view: Payable): Promise<{ now: bigint } | Changed
       offer.network === view.network &&
       offer.payTo === view.payee.address &&
       offer.asset === NETWORKS[view.network].usdc;
-    if (!isShown) return { outcome: "changed" };
+    if (!isShown) return { type: "changed" };
     // The payer's clock may be wrong; the server's clock decides on the proof.
     const date = Date.parse(answer.headers.get("date") ?? "");
-    return { now: BigInt(Math.floor((Number.isNaN(date) ? Date.now() : date) / 1000)) };
+    return { type: "unchanged", now: BigInt(Math.floor((Number.isNaN(date) ? Date.now() : date) / 1000)) };
   } catch {
     return UNREACHED;
   }
 }
 
-const UNREACHED: Unreached = { outcome: "unreached" };
+const UNREACHED: Unreached = { type: "unreached" };

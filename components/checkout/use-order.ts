@@ -45,7 +45,7 @@ export function useOrder(
   }
 
   function check(): boolean {
-    if (!("faults" in read)) return true;
+    if (read.type === "valid") return true;
     setChecked(true);
     setRefusals(refusals + 1);
     return false;
@@ -55,10 +55,10 @@ export function useOrder(
     ref,
     draft,
     change,
-    faults: isChecked && "faults" in read ? read.faults : {},
+    faults: isChecked && read.type === "invalid" ? read.faults : {},
     amount: amount.toString(),
     sum: usdcText(amount, language),
-    query: "faults" in read ? "" : read.query,
+    query: read.type === "valid" ? read.query : "",
     check,
   };
 }

@@ -8,27 +8,27 @@ import { follow, present } from "./presenting";
 import { endVisit } from "./visit";
 
 export type Payment =
-  | { at: "idle" }
-  | { at: "submitting"; kept: Kept }
-  | { at: "unknown"; kept: Kept }
-  | { at: "used"; kept: Kept }
-  | { at: "failed"; reason: Reason; isCancelled?: boolean | undefined }
-  | (Extract<Outcome, { at: "declined" }> & { kept: Kept })
+  | { type: "idle" }
+  | { type: "submitting"; kept: Kept }
+  | { type: "unknown"; kept: Kept }
+  | { type: "used"; kept: Kept }
+  | { type: "failed"; reason: Reason; isCancelled?: boolean | undefined }
+  | (Extract<Outcome, { type: "declined" }> & { kept: Kept })
   /** `isNew`: it ended during this visit; otherwise this browser remembered it. */
-  | (Extract<Outcome, { at: "pending" | "settled" }> & { kept: Kept; isNew: boolean });
+  | (Extract<Outcome, { type: "pending" | "settled" }> & { kept: Kept; isNew: boolean });
 
 export type PaymentFlow = ReturnType<typeof usePaymentFlow>;
 
 /** One payment of this visit, from its signature to its outcome. Independent of wallets. */
 export function usePaymentFlow(linkId: string) {
   const router = useRouter();
-  const [payment, setPayment] = useState<Payment>({ at: "idle" });
+  const [payment, setPayment] = useState<Payment>({ type: "idle" });
   const [isSigning, setSigning] = useState(false);
   // The payment whose outcome the payer has seen and wants to repeat.
   const [repeated, setRepeated] = useState<string>();
 
   function show(kept: Kept, outcome: Outcome, isNew: boolean) {
-    switch (outcome.at) {
+    switch (outcome.type) {
       case "pending":
         keep({ ...kept, settlementId: outcome.settlementId });
         return setPayment({ ...outcome, kept, isNew: true });
@@ -49,7 +49,7 @@ export function usePaymentFlow(linkId: string) {
         return setPayment({ ...outcome, kept });
       case "unknown":
       case "used":
-        return setPayment({ at: outcome.at, kept });
+        return setPayment({ type: outcome.type, kept });
       default:
         return outcome satisfies never;
     }
@@ -58,7 +58,7 @@ export function usePaymentFlow(linkId: string) {
   /** Stores the signed proof, then presents it. */
   async function submit(kept: Kept) {
     keep(kept);
-    setPayment({ at: "submitting", kept });
+    setPayment({ type: "submitting", kept });
     show(kept, await present(kept, false), true);
   }
 
@@ -71,46 +71,46 @@ export function usePaymentFlow(linkId: string) {
   }
 
   function pickUp(kept: Kept) {
-    if (kept.settlementId === undefined) setPayment({ at: "unknown", kept });
-    else setPayment({ at: "pending", kept, settlementId: kept.settlementId, txHash: null, isNew: false });
+    if (kept.settlementId === undefined) setPayment({ type: "unknown", kept });
+    else setPayment({ type: "pending", kept, settlementId: kept.settlementId, txHash: null, isNew: false });
   }
 
   /** Starts another payment after the payer has seen the outcome of this one. */
   function payAgain() {
-    if (payment.at === "used") forget(payment.kept);
-    if (payment.at === "settled") {
+    if (payment.type === "used") forget(payment.kept);
+    if (payment.type === "settled") {
       setRepeated(payment.settlementId);
       endVisit(linkId);
     }
-    setPayment({ at: "idle" });
+    setPayment({ type: "idle" });
     router.refresh();
   }
 
   /** Reads the state once; returns whether the payment has ended. */
   async function readOnce(): Promise<boolean> {
-    if (payment.at === "unknown" || payment.at === "used") {
+    if (payment.type === "unknown" || payment.type === "used") {
       const outcome = await present(payment.kept, true);
       show(payment.kept, outcome, true);
-      return outcome.at === "settled" || outcome.at === "failed" || outcome.at === "used";
+      return outcome.type === "settled" || outcome.type === "failed" || outcome.type === "used";
     }
-    if (payment.at === "declined") return readDeclined(payment);
-    return payment.at !== "pending" || lookUp(payment.kept, payment.settlementId, payment.isNew);
+    if (payment.type === "declined") return readDeclined(payment);
+    return payment.type !== "pending" || lookUp(payment.kept, payment.settlementId, payment.isNew);
   }
 
   /** A signature that we did not accept is presented again only after it expired, or by a person. */
-  async function readDeclined({ kept, settlementId, until }: Extract<Payment, { at: "declined" }>): Promise<boolean> {
+  async function readDeclined({ kept, settlementId, until }: Extract<Payment, { type: "declined" }>): Promise<boolean> {
     if (settlementId !== null) return lookUp(kept, settlementId, true);
     if (Date.now() < Date.parse(until)) return false;
     const outcome = await present(kept, true);
     show(kept, outcome, true);
-    return outcome.at === "settled" || outcome.at === "failed";
+    return outcome.type === "settled" || outcome.type === "failed";
   }
 
   /** Presents the same signature again: it moves the money at most once. */
   async function tryAgain() {
-    if (payment.at !== "declined") return;
+    if (payment.type !== "declined") return;
     const { kept } = payment;
-    setPayment({ at: "submitting", kept });
+    setPayment({ type: "submitting", kept });
     show(kept, await present(kept, true), true);
   }
 
@@ -119,10 +119,10 @@ export function usePaymentFlow(linkId: string) {
     if (outcome === undefined) return false;
     if (outcome !== "missing") {
       show(kept, outcome, isNew);
-      return outcome.at === "settled" || outcome.at === "failed";
+      return outcome.type === "settled" || outcome.type === "failed";
     }
     forget(kept);
-    setPayment({ at: "idle" });
+    setPayment({ type: "idle" });
     return true;
   }
 
@@ -135,7 +135,7 @@ export function usePaymentFlow(linkId: string) {
   useEffect(() => remember(), [linkId]);
 
   const poll = useEffectEvent(readOnce);
-  const isOpen = payment.at === "pending" || payment.at === "unknown" || payment.at === "declined";
+  const isOpen = payment.type === "pending" || payment.type === "unknown" || payment.type === "declined";
   useEffect(() => {
     if (!isOpen) return;
     let isOver = false;

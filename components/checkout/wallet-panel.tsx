@@ -113,13 +113,13 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
   const held = useHeld(view.network, address, price);
   const isUndeployed = useUndeployed(view.network, address);
   const { step, pay } = usePaying({ view, address, flow, check });
-  const isBusy = step.at === "signing" || flow.payment.at === "submitting";
+  const isBusy = step.at === "signing" || flow.payment.type === "submitting";
   const short = held.amount !== null && held.amount < price;
   useEffect(() => reportVisit(view.linkId, { step: "connected" }), [view.linkId]);
 
   // The balance from before a failed payment is stale.
   const recheck = useEffectEvent(held.recheck);
-  const isIdle = flow.payment.at === "idle";
+  const isIdle = flow.payment.type === "idle";
   useEffect(() => {
     if (isIdle) recheck();
   }, [isIdle]);
@@ -148,7 +148,7 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
           {step.at === "signing" ? panel.waiting : isBusy ? panel.paying : fill(panel.pay, { sum })}
         </Button>
       </NetworkGuard>
-      <Said step={step} isSubmitting={flow.payment.at === "submitting"} />
+      <Said step={step} isSubmitting={flow.payment.type === "submitting"} />
       {!isBusy && (
         <Button variant="quiet" size="small" onClick={change} className="justify-self-center">
           {panel.another}
@@ -178,16 +178,16 @@ function usePaying({ view, address, flow, check }: Pick<AccountProps, "view" | "
   const isSigning = useRef(false);
 
   async function pay() {
-    if (isSigning.current || flow.payment.at === "submitting" || flow.resume(address) || !check()) return;
+    if (isSigning.current || flow.payment.type === "submitting" || flow.resume(address) || !check()) return;
     isSigning.current = true;
     flow.setSigning(true);
     setStep({ at: "signing" });
     const result = await signPayment(view, address, sign);
     isSigning.current = false;
     flow.setSigning(false);
-    if (result.outcome === "changed") router.refresh();
-    setStep(result.outcome === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.outcome] });
-    if (result.outcome !== "signed") return;
+    if (result.type === "changed") router.refresh();
+    setStep(result.type === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.type] });
+    if (result.type !== "signed") return;
     reportVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
     // Another tab may have signed meanwhile: the first signature is the one to pay with.
     if (!flow.resume(address)) await flow.submit(result.kept);

@@ -39,8 +39,8 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
   async function attempt(): Promise<Problem | undefined> {
     const chainId = Number(typedData.domain.chainId);
     const result = await signTypedData({ owner, chainId, typedData });
-    if (result.outcome === "rejected") return DECLINED;
-    if (result.outcome === "failed") return { tone: "bad", title: "It is not signed", text: result.reason };
+    if (result.type === "rejected") return DECLINED;
+    if (result.type === "failed") return { tone: "bad", title: "It is not signed", text: result.reason };
     const again = await sign(result.signature);
     if (!again) return undefined;
     setChallenge(again);

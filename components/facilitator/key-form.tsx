@@ -53,7 +53,7 @@ export function KeyForm<T>({ title, verb, now, limits, request, onSaved, close }
   }
 
   const errorOf = (field: keyof KeyTerms) => (failure?.field === field ? failure.message : undefined);
-  const isNamed = failure?.field !== undefined && failure.field in now;
+  const isNamed = failure?.field !== undefined && Object.hasOwn(now, failure.field);
   return (
     <FormDialog
       title={title}

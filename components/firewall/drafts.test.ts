@@ -17,14 +17,14 @@ const prompt = (text: string, source = ""): Draft => ({ scanner: "prompt", text,
 describe("a draft makes the request", () => {
   test("from the filled-in fields, and leaves out the rest", () => {
     expect(read(form({ chainId: " 8453 ", to: ` ${TO}\n`, data: "0x", context: " a  b " }))).toEqual({
-      state: "ready",
+      type: "valid",
       request: { scanner: "transaction", body: { chainId: 8453, to: TO, data: "0x", context: "a  b" } },
     });
   });
 
   test("from the JSON, unchanged", () => {
     expect(read(json(`{"data":"0x","value":5,"more":[1]}`))).toEqual({
-      state: "ready",
+      type: "valid",
       request: { scanner: "transaction", body: { data: "0x", value: 5, more: [1] } },
     });
   });
@@ -36,19 +36,19 @@ describe("a draft makes the request", () => {
       expected: { ...EMPTY.x402.expected, payTo: TO },
     };
     expect(read(draft)).toEqual({
-      state: "ready",
+      type: "valid",
       request: { scanner: "x402", body: { paymentRequired: { x402Version: 1 }, expected: { payTo: TO } } },
     });
   });
 
   test("from a 402 body nested as deep as the service allows", () => {
-    expect(read(body402(nested(31)))).toMatchObject({ state: "ready" });
+    expect(read(body402(nested(31)))).toMatchObject({ type: "valid" });
   });
 
   test("from a text, unchanged, up to the limit in code points", () => {
     const text = ` 🦊\n${"a".repeat(23_995)}🦊 `;
     expect(read(prompt(text, " mail "))).toEqual({
-      state: "ready",
+      type: "valid",
       request: { scanner: "prompt", body: { text, source: "mail" } },
     });
   });
@@ -61,7 +61,7 @@ test.each<[name: string, draft: Draft]>([
   ["a requirement", EMPTY.x402],
   ["a prompt", EMPTY.prompt],
 ])("%s that is empty is no fault", (_, draft) => {
-  expect(read(draft)).toEqual({ state: "empty" });
+  expect(read(draft)).toEqual({ type: "empty" });
 });
 
 describe("a fault is shown at its field, in words", () => {
@@ -93,20 +93,20 @@ describe("a fault is shown at its field, in words", () => {
     ["a source alone", prompt("", "mail"), "text", "Paste"],
   ])("%s", (_, draft, field, words) => {
     const reading = read(draft);
-    expect(reading).toMatchObject({ state: "faulty", faults: { [field]: expect.stringContaining(words) } });
+    expect(reading).toMatchObject({ type: "invalid", faults: { [field]: expect.stringContaining(words) } });
   });
 
   test("where the JSON breaks off", () => {
     expect(read(body402(`{\n  "a": 1,,\n  "b": 2 }`))).toEqual({
-      state: "faulty",
+      type: "invalid",
       faults: { paymentRequired: "This is not JSON yet. See line 2, column 10." },
     });
   });
 
   test("too many bytes on the wire, however few the characters", () => {
     const bytes = JSON.stringify({ text: "ü".repeat(100) }).length + 100;
-    expect(read(prompt("ü".repeat(100)), bytes)).toMatchObject({ state: "ready" });
-    expect(read(prompt("ü".repeat(100)), bytes - 1)).toMatchObject({ state: "faulty" });
+    expect(read(prompt("ü".repeat(100)), bytes)).toMatchObject({ type: "valid" });
+    expect(read(prompt("ü".repeat(100)), bytes - 1)).toMatchObject({ type: "invalid" });
     expect(read(form({ data: `0x${"00".repeat(40_000)}` }))).toMatchObject({
       faults: { to: "The service reads 64 KB at most, and this request has 79 KB." },
     });

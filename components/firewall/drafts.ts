@@ -26,10 +26,7 @@ export type DraftField = "chainId" | "to" | "json" | "paymentRequired" | "text";
 /** An error message per field. */
 export type Faults = { readonly [Field in DraftField]?: string };
 
-export type Reading =
-  | { state: "empty" }
-  | { state: "faulty"; faults: Faults }
-  | { state: "ready"; request: ScanRequest };
+export type Reading = { type: "empty" } | { type: "invalid"; faults: Faults } | { type: "valid"; request: ScanRequest };
 
 export const EMPTY = {
   transaction: { scanner: "transaction", fields: filled(TRANSACTION_FIELDS), json: null },
@@ -45,7 +42,7 @@ export const TEXT_CHARACTERS_MAX = 24_000;
  */
 export function readDraft(draft: Draft, bodyBytesMax: number): Reading {
   const reading = read(draft);
-  if (reading.state !== "ready") return reading;
+  if (reading.type !== "valid") return reading;
   const bytes = new TextEncoder().encode(JSON.stringify(reading.request.body)).length;
   if (bytes <= bodyBytesMax) return reading;
   const [most, has] = [Math.floor(bodyBytesMax / 1024), Math.ceil(bytes / 1024)];
@@ -60,7 +57,7 @@ export function turnOver({ fields, json }: TransactionDraft): TransactionDraft |
   if (json === null) return { scanner: "transaction", fields, json: JSON.stringify(bodyOf(fields), null, 2) };
   if (json.trim() === "") return EMPTY.transaction;
   const parsed = parse(json);
-  if (!("value" in parsed) || !isRecord(parsed.value)) return null;
+  if (parsed.type === "invalid" || !isRecord(parsed.value)) return null;
   const turned: Partial<TransactionFields> = {};
   for (const [name, value] of Object.entries(parsed.value)) {
     const field = TRANSACTION_FIELDS.find((known) => known === name);
@@ -85,13 +82,13 @@ function read(draft: Draft): Reading {
 }
 
 function readFields(fields: TransactionFields): Reading {
-  if (Object.values(fields).every((value) => value.trim() === "")) return { state: "empty" };
+  if (Object.values(fields).every((value) => value.trim() === "")) return { type: "empty" };
   const chainId = fields.chainId.trim();
   if (chainId !== "" && !/^\d{1,15}$/.test(chainId)) {
     return faulty("chainId", "A chain's id is a whole number: 8453 is Base.");
   }
   if (fields.to.trim() === "" && fields.data.trim() === "") return faulty("to", NO_CALL);
-  return { state: "ready", request: { scanner: "transaction", body: bodyOf(fields) } };
+  return { type: "valid", request: { scanner: "transaction", body: bodyOf(fields) } };
 }
 
 /** Trims values, which are often pasted with spaces around them. The context is kept unchanged. */
@@ -102,11 +99,11 @@ function bodyOf(fields: TransactionFields): Fields {
 }
 
 function readJson(json: string): Reading {
-  if (json.trim() === "") return { state: "empty" };
+  if (json.trim() === "") return { type: "empty" };
   const parsed = parse(json);
-  if ("fault" in parsed) return faulty("json", parsed.fault);
+  if (parsed.type === "invalid") return faulty("json", parsed.fault);
   if (!isRecord(parsed.value)) return faulty("json", "The request is a JSON object, in braces.");
-  return { state: "ready", request: { scanner: "transaction", body: parsed.value } };
+  return { type: "valid", request: { scanner: "transaction", body: parsed.value } };
 }
 
 function readRequirement({ paymentRequired, expected }: X402Draft): Reading {
@@ -114,20 +111,20 @@ function readRequirement({ paymentRequired, expected }: X402Draft): Reading {
     value.trim() === "" ? [] : [[name, value.trim()] as const],
   );
   if (paymentRequired.trim() === "") {
-    return given.length === 0 ? { state: "empty" } : faulty("paymentRequired", "Paste the body of the 402 answer.");
+    return given.length === 0 ? { type: "empty" } : faulty("paymentRequired", "Paste the body of the 402 answer.");
   }
   const parsed = parse(paymentRequired);
-  if ("fault" in parsed) return faulty("paymentRequired", parsed.fault);
+  if (parsed.type === "invalid") return faulty("paymentRequired", parsed.fault);
   // Parsed as one text, as the service does: the outer braces count towards the nesting limit.
   const sent = parse(
     `{"paymentRequired":${paymentRequired}${given.length > 0 ? `,"expected":${JSON.stringify(Object.fromEntries(given))}` : ""}}`,
   );
-  if ("fault" in sent || !isRecord(sent.value)) return faulty("paymentRequired", JSON_FAULTS.too_deep);
-  return { state: "ready", request: { scanner: "x402", body: sent.value } };
+  if (sent.type === "invalid" || !isRecord(sent.value)) return faulty("paymentRequired", JSON_FAULTS.too_deep);
+  return { type: "valid", request: { scanner: "x402", body: sent.value } };
 }
 
 function readText({ text, source }: PromptDraft): Reading {
-  if (text === "") return source.trim() === "" ? { state: "empty" } : faulty("text", "Paste the text to scan.");
+  if (text === "") return source.trim() === "" ? { type: "empty" } : faulty("text", "Paste the text to scan.");
   const length = [...text].length;
   if (length > TEXT_CHARACTERS_MAX) {
     const [most, has] = [TEXT_CHARACTERS_MAX, length].map((count) => count.toLocaleString("en-US"));
@@ -135,18 +132,19 @@ function readText({ text, source }: PromptDraft): Reading {
   }
   if (!text.isWellFormed()) return faulty("text", "The text holds half a character (a lone surrogate).");
   return {
-    state: "ready",
+    type: "valid",
     request: { scanner: "prompt", body: { text, ...(source.trim() !== "" && { source: source.trim() }) } },
   };
 }
 
 /** Parses JSON by the service's rules. */
-function parse(text: string): { value: unknown } | { fault: string } {
+function parse(text: string): { type: "valid"; value: unknown } | { type: "invalid"; fault: string } {
   try {
-    return { value: parseJson(text) };
+    return { type: "valid", value: parseJson(text) };
   } catch (thrown) {
     if (!(thrown instanceof JsonError)) throw thrown;
-    return { fault: thrown.fault === "syntax" ? `This is not JSON yet. ${placeIn(text)}` : JSON_FAULTS[thrown.fault] };
+    const fault = thrown.fault === "syntax" ? `This is not JSON yet. ${placeIn(text)}` : JSON_FAULTS[thrown.fault];
+    return { type: "invalid", fault };
   }
 }
 
@@ -173,7 +171,7 @@ function syntaxErrorOf(text: string): string {
   }
 }
 
-const faulty = (field: DraftField, words: string): Reading => ({ state: "faulty", faults: { [field]: words } });
+const faulty = (field: DraftField, words: string): Reading => ({ type: "invalid", faults: { [field]: words } });
 
 function mainField(draft: Draft): DraftField {
   if (draft.scanner === "transaction") return draft.json === null ? "to" : "json";

@@ -10,10 +10,10 @@ const TO = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 /** The playground's error for a draft; null when it gives a verdict. */
 function refusalOf(draft: Draft): string | null {
   const reading = readDraft(draft, LIMIT);
-  if (reading.state === "empty") return "empty";
-  if (reading.state === "faulty") return Object.values(reading.faults).join();
+  if (reading.type === "empty") return "empty";
+  if (reading.type === "invalid") return Object.values(reading.faults).join();
   const judged = judge(reading.request);
-  return "refusal" in judged ? judged.refusal : null;
+  return judged.type === "invalid" ? judged.refusal : null;
 }
 
 /** Whether the service accepts the same body. */
@@ -80,7 +80,7 @@ describe("the playground refuses what the service refuses, and nothing else", ()
     [EMPTY.x402, "paymentRequired"],
     [EMPTY.prompt, "text"],
   ])("the error appears at the field it is about", (draft, field) => {
-    expect(refused(draft, "words")).toEqual({ state: "faulty", faults: { [field]: "words" } });
+    expect(refused(draft, "words")).toEqual({ type: "invalid", faults: { [field]: "words" } });
   });
 });
 

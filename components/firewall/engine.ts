@@ -13,7 +13,7 @@ import { promptRequest, transactionRequest, x402Request } from "@/lib/firewall/r
 import type { ScanRequest } from "./drafts";
 
 /** `refusal`: the message of the service's 400 response. */
-export type Judged = { report: Report } | { refusal: string };
+export type Judged = { type: "valid"; report: Report } | { type: "invalid"; refusal: string };
 
 /** A verdict with its input. `shares[i]` is the part of the score that finding i adds. */
 export type Report = { shares: readonly number[] } & (
@@ -50,7 +50,7 @@ export function judge(request: ScanRequest): Judged {
 
 function judged<Input>(schema: z.ZodType<Input>, body: unknown, scan: (input: Input) => Report): Judged {
   const read = schema.safeParse(body);
-  if (read.success) return { report: scan(read.data) };
+  if (read.success) return { type: "valid", report: scan(read.data) };
   const [issue] = read.error.issues;
-  return { refusal: `${[issue?.path.join("."), issue?.message].filter(Boolean).join(" ")}.` };
+  return { type: "invalid", refusal: `${[issue?.path.join("."), issue?.message].filter(Boolean).join(" ")}.` };
 }

@@ -8,9 +8,9 @@ const BODY_BYTES_MAX = 32_768;
 
 function verdictOn(draft: Draft) {
   const reading = readDraft(draft, BODY_BYTES_MAX);
-  if (reading.state !== "ready") throw new Error(reading.state);
+  if (reading.type !== "valid") throw new Error(reading.type);
   const judged = judge(reading.request);
-  if ("refusal" in judged) throw new Error(judged.refusal);
+  if (judged.type === "invalid") throw new Error(judged.refusal);
   return judged.report.scan;
 }
 

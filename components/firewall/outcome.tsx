@@ -27,14 +27,14 @@ export function Outcome({ id, title, ...rest }: OutcomeProps) {
 
 function Inside({ of, reading, report, engine }: Omit<OutcomeProps, "id" | "title">) {
   if (report) return <Result report={report} of={of} />;
-  if (reading.state === "empty") {
+  if (reading.type === "empty") {
     return (
       <p className="rounded-control border border-dashed border-line-2 px-6 py-10 text-center text-control text-ink-2">
         Nothing to scan yet. Pick an example, or put in something of your own.
       </p>
     );
   }
-  if (reading.state === "faulty") {
+  if (reading.type === "invalid") {
     return (
       <Note tone="warn" title="Not scanned">
         {Object.values(reading.faults).join(" ")}

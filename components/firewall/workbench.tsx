@@ -109,7 +109,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
             >
               <Editor
                 draft={slot.draft}
-                faults={reading.state === "faulty" ? reading.faults : {}}
+                faults={reading.type === "invalid" ? reading.faults : {}}
                 onChange={(draft) => put(at, { draft, example: null })}
               />
             </Card>
@@ -125,7 +125,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
         ))}
       </div>
       <Announcement a={readA.report} b={b ? readB.report : null} />
-      <UseIt offer={offer} baseUrl={baseUrl} request={readA.reading.state === "ready" ? readA.reading.request : null} />
+      <UseIt offer={offer} baseUrl={baseUrl} request={readA.reading.type === "valid" ? readA.reading.request : null} />
     </div>
   );
 }
@@ -190,10 +190,10 @@ const SPEAK_AFTER_MS = 700;
 function useVerdict(draft: Draft | null, { bodyBytesMax }: Offer, { judge }: EngineState) {
   const settled = useSettled(draft, SCAN_AFTER_MS);
   return useMemo(() => {
-    const reading: Reading = settled === null ? { state: "empty" } : readDraft(settled, bodyBytesMax);
-    if (settled === null || judge === null || reading.state !== "ready") return { reading, report: null };
+    const reading: Reading = settled === null ? { type: "empty" } : readDraft(settled, bodyBytesMax);
+    if (settled === null || judge === null || reading.type !== "valid") return { reading, report: null };
     const judged = judge(reading.request);
-    return "report" in judged
+    return judged.type === "valid"
       ? { reading, report: judged.report }
       : { reading: refused(settled, judged.refusal), report: null };
   }, [settled, bodyBytesMax, judge]);

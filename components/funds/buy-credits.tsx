@@ -36,7 +36,7 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
         }}
         error={problem}
       />
-      <Button type="submit" wide busy={movement?.outcome.at === "pending"}>
+      <Button type="submit" wide busy={movement?.outcome.type === "pending"}>
         Buy credits
       </Button>
       {movement && <MovementNote kind="credits" sum={usdcText(movement.amount)} outcome={movement.outcome} />}

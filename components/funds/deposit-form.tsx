@@ -35,8 +35,8 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
   const { step, start, checkAgain } = useDeposit(deposit, () => setText(""));
   const amount = parseUsdc(text);
   // The earlier signature can still move the money: a second one might move it twice.
-  const isOutThere = step.at === "unknown" || (step.at === "declined" && step.settlementId === null);
-  const isBusy = isFinding || step.at === "signing" || step.at === "sending" || step.at === "pending";
+  const isOutThere = step.type === "unknown" || (step.type === "declined" && step.settlementId === null);
+  const isBusy = isFinding || step.type === "signing" || step.type === "sending" || step.type === "pending";
 
   const goOn = useEffectEvent(() => {
     setConnecting(false);
@@ -88,7 +88,7 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
 }
 
 function DepositStep({ step }: { step: ReturnType<typeof useDeposit>["step"] }) {
-  switch (step.at) {
+  switch (step.type) {
     case "idle":
       return <p className="text-small text-ink-2">You only sign. No gas: we pay the network for you.</p>;
     case "signing":

@@ -14,7 +14,7 @@ export type MovementNoteProps = {
 /** The outcome of a deposit, withdrawal or purchase of credits. */
 export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
   const words = WORDS[kind];
-  switch (outcome.at) {
+  switch (outcome.type) {
     case "pending":
       return (
         <Note tone="info" live="polite" title={`${sum} on the way`}>

@@ -6,13 +6,13 @@ import { type Answer, callApi, isUnknown } from "@/lib/http/client";
 
 /** The known state of a transfer that was submitted to us. */
 export type Outcome =
-  | { at: "pending"; settlementId: string }
-  | { at: "settled"; settlementId: string }
-  | { at: "failed"; reason: string }
+  | { type: "pending"; settlementId: string }
+  | { type: "settled"; settlementId: string }
+  | { type: "failed"; reason: string }
   /** We stopped submitting it, and it can still be made until `until` (ISO 8601). With a null settlement, it was never accepted. */
-  | { at: "declined"; settlementId: string | null; reason: string; until: string }
+  | { type: "declined"; settlementId: string | null; reason: string; until: string }
   /** The connection broke: the request may or may not have arrived. */
-  | { at: "unknown" };
+  | { type: "unknown" };
 
 export type MovementKind = "deposit" | "withdrawal" | "credits";
 
@@ -20,19 +20,19 @@ type Wire = { settlementId: string; settlementStatus: "settled" | "pending" };
 
 /** Reads the response to a request that moves money. */
 export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
-  if (answer.ok) return { at: answer.data.settlementStatus, settlementId: answer.data.settlementId };
+  if (answer.ok) return { type: answer.data.settlementStatus, settlementId: answer.data.settlementId };
   const { settlementId, failureCode, stillValidUntil: until } = answer.details ?? {};
   if (answer.code === "settlement_failed") {
     const reason = failureWords(failureCode, kind);
     if (typeof until === "string")
-      return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
-    return { at: "failed", reason };
+      return { type: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
+    return { type: "failed", reason };
   }
   // Submitted before: its settlement has the outcome.
-  if (answer.status === 409 && typeof settlementId === "string") return { at: "pending", settlementId };
+  if (answer.status === 409 && typeof settlementId === "string") return { type: "pending", settlementId };
   // Without a settlement, somebody else used the signature: it may have paid.
-  if (answer.code === "PAYMENT_ALREADY_USED" || isUnknown(answer)) return { at: "unknown" };
-  return { at: "failed", reason: SENTENCES[answer.code] ?? answer.message };
+  if (answer.code === "PAYMENT_ALREADY_USED" || isUnknown(answer)) return { type: "unknown" };
+  return { type: "failed", reason: SENTENCES[answer.code] ?? answer.message };
 }
 
 const SENTENCES: Record<string, string> = {
@@ -59,13 +59,13 @@ export function useSettlementEnd(
       const answer = await callApi<SettlementWire>("GET", `/api/settlements/${id}`);
       if (isOver) return;
       const status = answer.ok ? answer.data.settlementStatus : "pending";
-      if (status === "settled") end({ at: "settled", settlementId: id });
+      if (status === "settled") end({ type: "settled", settlementId: id });
       else if (status === "failed" && answer.ok)
-        end({ at: "failed", reason: failureWords(answer.data.failureCode, kind) });
+        end({ type: "failed", reason: failureWords(answer.data.failureCode, kind) });
       else if (answer.ok && answer.data.stillValidUntil !== null && !isDeclined) {
         isDeclined = true;
         const { failureCode, stillValidUntil: until } = answer.data;
-        end({ at: "declined", settlementId: id, reason: failureWords(failureCode, kind), until });
+        end({ type: "declined", settlementId: id, reason: failureWords(failureCode, kind), until });
         timer = setTimeout(poll, POLL_MS, id);
       } else timer = setTimeout(poll, POLL_MS, id);
     }

@@ -12,8 +12,9 @@ import { type Outcome, outcomeOf, useSettlementEnd } from "./movement";
 export type Deposit = { network: NetworkName; chainId: number; owner: string; wallet: string };
 
 export type DepositStep =
-  | { at: "idle" | "rejected" }
-  | { at: "signing" | "sending"; amount: Usdc }
+  | { type: "idle" }
+  | { type: "rejected" }
+  | { type: "signing" | "sending"; amount: Usdc }
   | (Outcome & { amount: Usdc });
 
 /** One signed transfer. Submitting it again is harmless: its nonce moves money once. */
@@ -23,29 +24,29 @@ type Proof = { network: NetworkName; authorization: Record<string, unknown>; sig
 export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArrival: () => void) {
   const router = useRouter();
   const signTypedData = useTypedData();
-  const [step, setStep] = useState<DepositStep>({ at: "idle" });
+  const [step, setStep] = useState<DepositStep>({ type: "idle" });
   const [proof, setProof] = useState<Proof>();
-  const amount = "amount" in step ? step.amount : undefined;
+  const amount = step.type === "idle" || step.type === "rejected" ? undefined : step.amount;
 
-  const pendingId = step.at === "pending" || step.at === "declined" ? step.settlementId : undefined;
+  const pendingId = step.type === "pending" || step.type === "declined" ? step.settlementId : undefined;
   useSettlementEnd(pendingId, "deposit", (outcome) => {
     if (amount !== undefined) show(outcome, amount);
   });
 
   function show(outcome: Outcome, of: Usdc) {
     setStep({ ...outcome, amount: of });
-    if (outcome.at === "settled") onArrival();
+    if (outcome.type === "settled") onArrival();
     router.refresh();
   }
 
   async function send(signed: Proof, of: Usdc) {
-    setStep({ at: "sending", amount: of });
+    setStep({ type: "sending", amount: of });
     show(outcomeOf(await callApi("POST", "/api/wallet/deposits", signed), "deposit"), of);
   }
 
   async function start(wanted: Usdc) {
-    const failed = (reason: string) => setStep({ at: "failed", reason, amount: wanted });
-    setStep({ at: "signing", amount: wanted });
+    const failed = (reason: string) => setStep({ type: "failed", reason, amount: wanted });
+    setStep({ type: "signing", amount: wanted });
     const query = new URLSearchParams({ network, amount: String(wanted) });
     const prepared = await callApi<TypedDataPayload>("GET", `/api/wallet/deposits/typed-data?${query}`);
     if (!prepared.ok) return failed(prepared.message);
@@ -55,8 +56,8 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
       return failed("The prepared transfer differs from your request. Reload this page and try again.");
     }
     const result = await signTypedData({ owner, chainId, typedData: prepared.data });
-    if (result.outcome === "rejected") return setStep({ at: "rejected" });
-    if (result.outcome === "failed") return failed(result.reason);
+    if (result.type === "rejected") return setStep({ type: "rejected" });
+    if (result.type === "failed") return failed(result.reason);
     const signed = { network, authorization: message, signature: result.signature };
     setProof(signed);
     await send(signed, wanted);

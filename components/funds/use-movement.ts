@@ -15,17 +15,15 @@ export function useMovement(kind: MovementKind, path: `/${string}`) {
   const router = useRouter();
   const [movement, setMovement] = useState<{ amount: bigint; outcome: Outcome }>();
   const { post, dialog } = useConfirmed();
-  const pendingId =
-    movement && "settlementId" in movement.outcome && movement.outcome.at !== "settled"
-      ? movement.outcome.settlementId
-      : undefined;
+  const outcome = movement?.outcome;
+  const pendingId = outcome?.type === "pending" || outcome?.type === "declined" ? outcome.settlementId : undefined;
 
-  useSettlementEnd(pendingId, kind, (outcome) => {
-    if (movement) show(outcome, movement.amount);
+  useSettlementEnd(pendingId, kind, (end) => {
+    if (movement) show(end, movement.amount);
   });
 
-  function show(outcome: Outcome, amount: bigint) {
-    setMovement({ outcome, amount });
+  function show(shown: Outcome, amount: bigint) {
+    setMovement({ outcome: shown, amount });
     router.refresh();
   }
 
@@ -33,7 +31,7 @@ export function useMovement(kind: MovementKind, path: `/${string}`) {
   async function move(body: object, amount: bigint): Promise<string | undefined> {
     const answer = await post<Moved>(path, body);
     const outcome = outcomeOf(answer, kind);
-    if (outcome.at === "failed") return `No money moved. ${outcome.reason}`;
+    if (outcome.type === "failed") return `No money moved. ${outcome.reason}`;
     show(outcome, answer.ok ? BigInt(answer.data.amount) : amount);
     return undefined;
   }

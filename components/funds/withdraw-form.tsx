@@ -64,7 +64,7 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
             />
           )}
           {pending > 0n && <PendingWarning pending={pending} />}
-          <Button type="submit" wide busy={movement?.outcome.at === "pending"}>
+          <Button type="submit" wide busy={movement?.outcome.type === "pending"}>
             {amount === null ? "Withdraw" : `Withdraw ${usdcText(amount)}`}
           </Button>
         </>

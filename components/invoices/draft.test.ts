@@ -21,13 +21,14 @@ const draft = (change: Partial<InvoiceDraft> = {}): InvoiceDraft => ({
 });
 const faults = (change: Partial<InvoiceDraft>) => {
   const read = readDraft(draft(change));
-  return "faults" in read ? read.faults : {};
+  return read.type === "invalid" ? read.faults : {};
 };
 const line = (change: object) => ({ ...newLine(0), description: "x", unitPrice: "1", ...change });
 
 describe("the form of an invoice", () => {
   test("sends what was typed, without blanks and empty texts", () => {
     expect(readDraft(draft({ taxKind: "percent", taxValue: "8.1" }))).toEqual({
+      type: "valid",
       body: {
         network: "base",
         buyer: { name: "Example Ltd", email: null, address: null },

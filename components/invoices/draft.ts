@@ -69,7 +69,9 @@ export type InvoiceBody = {
 };
 
 /** Validates the draft. The server validates again. */
-export function readDraft(draft: InvoiceDraft): { body: InvoiceBody } | { faults: Faults } {
+export function readDraft(
+  draft: InvoiceDraft,
+): { type: "valid"; body: InvoiceBody } | { type: "invalid"; faults: Faults } {
   const lines = draft.lines.map(readLine);
   const tax = readTax(draft);
   const faults: Record<string, string> = {
@@ -101,8 +103,9 @@ export function readDraft(draft: InvoiceDraft): { body: InvoiceBody } | { faults
         sums.line === null ? { form: "The total is too large." } : { [`lines.${sums.line}.quantity`]: INEXACT },
       );
   }
-  if (Object.keys(faults).length > 0 || !priced || typeof tax === "string") return { faults };
+  if (Object.keys(faults).length > 0 || !priced || typeof tax === "string") return { type: "invalid", faults };
   return {
+    type: "valid",
     body: {
       network: draft.network,
       buyer: {

@@ -40,7 +40,7 @@ export function useInvoiceForm(start: InvoiceDraft, onMade: (invoiceId: string) 
   function change(part: Partial<InvoiceDraft>) {
     setDraft({ ...draft, ...part });
     const isOf = (field: string) =>
-      field in part || field === "form" || ("lines" in part && field.startsWith("lines."));
+      Object.hasOwn(part, field) || field === "form" || (part.lines !== undefined && field.startsWith("lines."));
     setFaults(Object.fromEntries(Object.entries(faults).filter(([field]) => !isOf(field))));
   }
 
@@ -48,7 +48,7 @@ export function useInvoiceForm(start: InvoiceDraft, onMade: (invoiceId: string) 
     event.preventDefault();
     if (isBusy) return;
     const read = readDraft(draft);
-    if ("faults" in read) return refuse(read.faults);
+    if (read.type === "invalid") return refuse(read.faults);
     setBusy(true);
     const path = `/api/agents/${draft.agentId}/invoices` as const;
     const answer = await callApi<{ invoice: { invoiceId: string } }>("POST", path, read.body);

@@ -24,7 +24,7 @@ describe("a draft requests", () => {
     [" 0.000001 ", "1"],
     ["90071992547409.930001", "90071992547409930001"],
   ])("%s USDC exactly", (amount, atomic) => {
-    expect(readDraft({ ...least, amount })).toEqual({ body: { ...nothing, amount: atomic } });
+    expect(readDraft({ ...least, amount })).toEqual({ type: "valid", body: { ...nothing, amount: atomic } });
   });
 
   test("what was typed, and nothing of what was left empty", () => {
@@ -40,6 +40,7 @@ describe("a draft requests", () => {
       isRepeatable: true,
     };
     expect(readDraft({ ...draft, network: "base-sepolia", expiresAt })).toEqual({
+      type: "valid",
       body: {
         amount: "1000000",
         network: "base-sepolia",
@@ -67,18 +68,24 @@ describe("a draft is refused", () => {
     ["resourceContent", ["x".repeat(32_769)]],
   ])("for its %s", (field, values) => {
     for (const bad of values)
-      expect(readDraft({ ...least, [field]: bad })).toEqual({ faults: { [field]: expect.any(String) } });
+      expect(readDraft({ ...least, [field]: bad })).toEqual({
+        type: "invalid",
+        faults: { [field]: expect.any(String) },
+      });
   });
 
   test("for everything that is wrong at once", () => {
     const read = readDraft({ ...least, agentId: "", amount: "", maxUses: "x" });
-    expect(Object.keys("faults" in read ? read.faults : {})).toEqual(["agentId", "amount", "maxUses"]);
+    expect(Object.keys(read.type === "invalid" ? read.faults : {})).toEqual(["agentId", "amount", "maxUses"]);
   });
 
   test("while a file is uploaded, and after it could not be: the link would be without it", () => {
-    expect(readDraft({ ...least, isUploading: true })).toEqual({ faults: { fileId: expect.any(String) } });
+    expect(readDraft({ ...least, isUploading: true })).toEqual({
+      type: "invalid",
+      faults: { fileId: expect.any(String) },
+    });
     const failed = { ...least, fileId: "fil_before", fileName: "before.pdf", fileFault: "Try again." };
-    expect(readDraft(failed)).toEqual({ faults: { fileId: "Try again." } });
+    expect(readDraft(failed)).toEqual({ type: "invalid", faults: { fileId: "Try again." } });
     expect(readDraft({ ...failed, fileFault: "" })).toMatchObject({ body: { fileId: "fil_before" } });
   });
 
@@ -103,7 +110,7 @@ describe("a change holds", () => {
   const before = { ...draftOf(AGENT, link), expiresAt: localMinute(new Date("2090-01-01T00:00:30.500Z")) };
 
   test("nothing when nothing was typed: not the seconds that an input has not", () => {
-    expect(readChange(before, { ...before })).toEqual({ faults: { form: expect.any(String) } });
+    expect(readChange(before, { ...before })).toEqual({ type: "invalid", faults: { form: expect.any(String) } });
   });
 
   test.each<[Partial<LinkDraft>, object]>([
@@ -120,11 +127,14 @@ describe("a change holds", () => {
     ],
     [{ expiresAt: "2091-01-01T00:00" }, { expiresAt: new Date(2091, 0, 1).toISOString() }],
   ])("%j alone, and null for what was emptied", (typed, change) => {
-    expect(readChange(before, { ...before, ...typed })).toEqual({ change });
+    expect(readChange(before, { ...before, ...typed })).toEqual({ type: "valid", change });
   });
 
   test("nothing while something is wrong", () => {
-    expect(readChange(before, { ...before, maxUses: "x" })).toEqual({ faults: { maxUses: expect.any(String) } });
+    expect(readChange(before, { ...before, maxUses: "x" })).toEqual({
+      type: "invalid",
+      faults: { maxUses: expect.any(String) },
+    });
   });
 });
 

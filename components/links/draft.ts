@@ -52,7 +52,7 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
 });
 
 /** Validates the draft. The server validates again. */
-export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faults } {
+export function readDraft(draft: LinkDraft): { type: "valid"; body: LinkBody } | { type: "invalid"; faults: Faults } {
   const amount = parseUsdc(draft.amount);
   const maxUses = draft.maxUses.trim() === "" ? null : wholeNumber(draft.maxUses);
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
@@ -62,7 +62,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
     ...(draft.agentId === "" && { agentId: "Choose the agent that is paid." }),
     ...(amount === null && { amount: "Enter an amount with at most six decimals, for example, 12.50." }),
     ...(maxUses === undefined && { maxUses: "Enter a whole number, for example, 10, or leave it empty." }),
-    ...("faults" in options && options.faults),
+    ...(options.type === "invalid" && options.faults),
     ...(draft.fileFault !== "" && { fileId: draft.fileFault }),
     ...(draft.isUploading && { fileId: "Wait until the file is uploaded." }),
     ...(draft.imageFault !== "" && { imageId: draft.imageFault }),
@@ -70,9 +70,10 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
     ...(!isMoment && { expiresAt: "Choose a date and a time, or clear it." }),
     ...tooLong(draft),
   };
-  if (Object.keys(faults).length > 0 || amount === null || maxUses === undefined || !isMoment || "faults" in options)
-    return { faults };
+  const isInvalid = Object.keys(faults).length > 0 || amount === null || maxUses === undefined || !isMoment;
+  if (isInvalid || options.type === "invalid") return { type: "invalid", faults };
   return {
+    type: "valid",
     body: {
       amount: amount.toString(),
       network: draft.network,
@@ -88,7 +89,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
       cancelUrl: filled(draft.cancelUrl),
       fileId: filled(draft.fileId),
       imageId: filled(draft.imageId),
-      ...options,
+      ...options.options,
     },
   };
 }
@@ -96,22 +97,26 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
 /** Undefined, and so no member of the body, for an empty text. */
 const filled = (text: string): string | undefined => (text.trim() === "" ? undefined : text.trim());
 
+type LinkChange = { [Name in keyof LinkBody]?: LinkBody[Name] | null };
+
 /** The fields that differ from `before`; null removes a value. */
 export function readChange(
   before: LinkDraft,
   draft: LinkDraft,
-): { change: { [Name in keyof LinkBody]?: LinkBody[Name] | null } } | { faults: Faults } {
+): { type: "valid"; change: LinkChange } | { type: "invalid"; faults: Faults } {
   const read = readDraft(draft);
-  if ("faults" in read) return read;
+  if (read.type === "invalid") return read;
   // Compares the typed texts: inputs drop seconds and carriage returns that the stored link may have.
   const isTyped = ([name]: [string, unknown]) => {
     const field = name as keyof LinkDraft;
-    return name in draft && draft[field] !== before[field];
+    return Object.hasOwn(draft, name) && draft[field] !== before[field];
   };
   const typed = Object.entries(read.body).filter(isTyped);
   const change = Object.fromEntries(typed.map(([name, value]) => [name, value ?? null]));
-  if (Object.keys(change).length === 0) return { faults: { form: "Nothing has changed. Change at least one field." } };
-  return { change };
+  if (Object.keys(change).length === 0) {
+    return { type: "invalid", faults: { form: "Nothing has changed. Change at least one field." } };
+  }
+  return { type: "valid", change };
 }
 
 /** Errors for texts over their maximum length, shown while typing. */

@@ -35,7 +35,7 @@ export function EditLink({ linkId, agentId, agentName, link, reference, uses, or
   const page = `/dashboard/links/${linkId}`;
   const form = useLinkForm(agentId, link, async (draft, before) => {
     const read = readChange(before, draft);
-    if ("faults" in read) return read.faults;
+    if (read.type === "invalid") return read.faults;
     const answer = await callApi("PATCH", `/api/agents/${agentId}/payment-links/${linkId}`, read.change);
     if (!answer.ok) return faultsOf(answer);
     toast.success("Link updated");

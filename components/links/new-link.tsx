@@ -37,7 +37,7 @@ export function NewLink(props: NewLinkProps) {
 function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link: MadeLink) => void }) {
   const form = useLinkForm(start?.agentId ?? agents[0]?.id ?? "", start?.link, async (draft: LinkDraft) => {
     const read = readDraft(draft);
-    if ("faults" in read) return read.faults;
+    if (read.type === "invalid") return read.faults;
     const path = `/api/agents/${draft.agentId}/payment-links` as const;
     const answer = await callApi<{ paymentLink: MadeLink }>("POST", path, read.body);
     if (answer.ok) onMade(answer.data.paymentLink);

@@ -30,23 +30,27 @@ export const optionsDraftOf = (link: OptionsStart | undefined): OptionsDraft => 
   fields: (link?.fields ?? []).map(({ label, isRequired }) => ({ label, isRequired })),
 });
 
+export type OptionsReading = { type: "valid"; options: NewOptions } | { type: "invalid"; faults: Faults };
+
 /** Validates the options of the draft; `price` is null while it is invalid itself. */
-export function readOptions(draft: LinkDraft, price: Usdc | null): NewOptions | { faults: Faults } {
+export function readOptions(draft: LinkDraft, price: Usdc | null): OptionsReading {
   const metadata = readMetadata(draft.metadata);
   const range = readRange(draft, price);
   const maxQuantity = readQuantity(draft.maxQuantity);
   const faults: Faults = {
     ...(typeof metadata === "string" && { metadata }),
-    ...("faults" in range && range.faults),
+    ...(range.type === "invalid" && range.faults),
     ...(maxQuantity === null && { maxQuantity: `Enter a whole number from 2 to ${QUANTITY_MAX}, or leave it empty.` }),
     ...(maxQuantity != null &&
-      "customAmount" in range &&
+      range.type === "valid" &&
       range.customAmount && { maxQuantity: "A link has either a quantity or an amount that the payer chooses." }),
   };
-  if (Object.keys(faults).length > 0 || typeof metadata === "string" || "faults" in range || maxQuantity === null)
-    return { faults };
+  const isInvalid = Object.keys(faults).length > 0 || typeof metadata === "string" || maxQuantity === null;
+  if (isInvalid || range.type === "invalid") return { type: "invalid", faults };
   const fields = namedFields(draft.fields);
-  return { metadata, ...range, maxQuantity, fields: fields.length > 0 ? fields : undefined };
+  const { customAmount } = range;
+  const options = { metadata, customAmount, maxQuantity, fields: fields.length > 0 ? fields : undefined };
+  return { type: "valid", options };
 }
 
 /** The entries, undefined for none, or what is wrong with them. */
@@ -68,11 +72,11 @@ function readMetadata(text: string): Record<string, string> | undefined | string
 
 const KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.:-]{1,${METADATA_KEY_MAX}}$`);
 
-function readRange(
-  { minAmount, maxAmount, presets }: LinkDraft,
-  price: Usdc | null,
-): Pick<NewOptions, "customAmount"> | { faults: Faults } {
-  if ([minAmount, maxAmount, presets].every((text) => text.trim() === "")) return {};
+type RangeReading = { type: "valid"; customAmount: NewOptions["customAmount"] } | { type: "invalid"; faults: Faults };
+
+function readRange({ minAmount, maxAmount, presets }: LinkDraft, price: Usdc | null): RangeReading {
+  if ([minAmount, maxAmount, presets].every((text) => text.trim() === ""))
+    return { type: "valid", customAmount: undefined };
   const [min, max] = [parseUsdc(minAmount), parseUsdc(maxAmount)];
   const suggested = presets.split(/[\s,;]+/).filter((text) => text !== "");
   const amounts = suggested.map(parseUsdc);
@@ -88,8 +92,8 @@ function readRange(
     }),
     ...(amounts.length > PRESETS_MAX && { presets: `Enter at most ${PRESETS_MAX} amounts.` }),
   };
-  if (Object.keys(faults).length > 0) return { faults };
-  return { customAmount: { min: `${min}`, max: `${max}`, presets: amounts.map(String) } };
+  if (Object.keys(faults).length > 0) return { type: "invalid", faults };
+  return { type: "valid", customAmount: { min: `${min}`, max: `${max}`, presets: amounts.map(String) } };
 }
 
 /** Undefined for an empty text, null for an invalid one. */

@@ -50,7 +50,7 @@ export function useLinkForm(
   function change(part: Partial<LinkDraft>) {
     const next = { ...draft, ...part };
     setDraft(next);
-    const rest = Object.entries(faults).filter(([field]) => field !== "form" && !(field in part));
+    const rest = Object.entries(faults).filter(([field]) => field !== "form" && !Object.hasOwn(part, field));
     setFaults({ ...Object.fromEntries(rest), ...tooLong(next) });
   }
 

@@ -14,7 +14,7 @@ type Form<Draft, Field> = {
   first: () => Draft;
   version: string;
   /** The body of the change, null if there is none, or what is wrong with the draft. */
-  bodyOf: (draft: Draft) => { body: object | null } | { fault: FaultOf<Field> };
+  bodyOf: (draft: Draft) => { type: "valid"; body: object | null } | { type: "invalid"; fault: FaultOf<Field> };
   /** The field that a refusal of the API is about. */
   fieldOf?: (code: string) => Field | undefined;
 };
@@ -80,7 +80,7 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
     // The page is behind what was stored: the change is worked out once it shows that.
     if (isBehind.current) await shownAgain();
     const wanted = latestBody.current(written);
-    if ("fault" in wanted) return isUnfinished ? { type: "unchanged" } : refuse(wanted.fault);
+    if (wanted.type === "invalid") return isUnfinished ? { type: "unchanged" } : refuse(wanted.fault);
     if (wanted.body !== null) {
       const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, wanted.body);
       if (!answer.ok) return refuse({ field: fieldOf?.(answer.code) ?? "form", text: sentenceFor(answer) });

@@ -20,8 +20,8 @@ export function Narrow({ mandateId, asked, current, validFrom }: NarrowProps) {
     version: versionOf(current),
     bodyOf: (draft) => {
       const wanted = narrower(choice, draft, Date.now());
-      if ("fault" in wanted) return wanted;
-      return { body: Object.keys(wanted.change).length === 0 ? null : wanted.change };
+      if (wanted.type === "invalid") return wanted;
+      return { type: "valid", body: Object.keys(wanted.change).length === 0 ? null : wanted.change };
     },
     fieldOf: (code) => FIELD_OF[code],
   });

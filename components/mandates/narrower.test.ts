@@ -24,7 +24,7 @@ const draft: Draft = {
 const lower: Terms = { ...asked, limitAmount: toUsdc(5_000_000n), hostAllowlist: ["a.example"] };
 const by = (change: Partial<Draft>, current = asked) => {
   const found = narrower({ asked, current }, { ...draft, ...change }, now);
-  return "fault" in found ? found.fault.field : found.change;
+  return found.type === "invalid" ? found.fault.field : found.change;
 };
 
 describe("a change of a requested mandate", () => {
@@ -60,9 +60,12 @@ describe("a change of a requested mandate", () => {
     const any = { ...asked, hostAllowlist: [] };
     const named = { ...any, hostAllowlist: ["a.example"] };
     const change = (hosts: string, current: Terms) => narrower({ asked: any, current }, { ...draft, hosts }, now);
-    expect(change("a.example\nb.example", any)).toEqual({ change: { hostAllowlist: ["a.example", "b.example"] } });
-    expect(change("", named)).toEqual({ change: { hostAllowlist: [] } });
-    expect(change("a.example", named)).toEqual({ change: {} });
-    expect(change("http://nope", any)).toMatchObject({ fault: { field: "hosts" } });
+    expect(change("a.example\nb.example", any)).toEqual({
+      type: "valid",
+      change: { hostAllowlist: ["a.example", "b.example"] },
+    });
+    expect(change("", named)).toEqual({ type: "valid", change: { hostAllowlist: [] } });
+    expect(change("a.example", named)).toEqual({ type: "valid", change: {} });
+    expect(change("http://nope", any)).toMatchObject({ type: "invalid", fault: { field: "hosts" } });
   });
 });

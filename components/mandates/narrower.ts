@@ -42,8 +42,14 @@ export type Change = {
   hostAllowlist?: string[];
 };
 
+type Invalid = { type: "invalid"; fault: Fault };
+
 /** The changes of `draft`, none if it has none, or its first fault. The server validates again. */
-export function narrower({ asked, current }: Choice, draft: Draft, now: number): { change: Change } | { fault: Fault } {
+export function narrower(
+  { asked, current }: Choice,
+  draft: Draft,
+  now: number,
+): { type: "valid"; change: Change } | Invalid {
   const limit = parseUsdc(draft.limit);
   if (limit === null) return fault("limit", "Enter an amount, for example, 12.50.");
   if (limit > asked.limitAmount) return fault("limit", "You can only lower the limit.");
@@ -64,9 +70,9 @@ export function narrower({ asked, current }: Choice, draft: Draft, now: number):
   if (ends !== null && ends !== current.validUntil.getTime()) change.validUntil = new Date(ends).toISOString();
 
   const hosts = hostsOf({ asked, current }, draft);
-  if ("fault" in hosts) return hosts;
+  if (hosts.type === "invalid") return hosts;
   if (hosts.list) change.hostAllowlist = hosts.list;
-  return { change };
+  return { type: "valid", change };
 }
 
 /** From the largest to the smallest. */
@@ -96,7 +102,7 @@ function capOf(
   return typed === current ? { amount: typed } : { amount: typed, changed: typed };
 }
 
-const fault = (field: Fault["field"], text: string): { fault: Fault } => ({ fault: { field, text } });
+const fault = (field: Fault["field"], text: string): Invalid => ({ type: "invalid", fault: { field, text } });
 
 /** Milliseconds; null when the end stays the same; NaN when no time was chosen. */
 function endOf(draft: Draft, asked: Terms, now: number): number | null {
@@ -110,7 +116,7 @@ function endOf(draft: Draft, asked: Terms, now: number): number | null {
 export const hostsToKeep = ({ asked, current }: Choice): string[] =>
   asked.hostAllowlist.length === 0 ? [] : [...new Set([...asked.hostAllowlist, ...current.hostAllowlist])];
 
-function hostsOf(choice: Choice, draft: Draft): { list: string[] | null } | { fault: Fault } {
+function hostsOf(choice: Choice, draft: Draft): { type: "valid"; list: string[] | null } | Invalid {
   const { current } = choice;
   const offered = hostsToKeep(choice);
   const list = offered.length > 0 ? offered.filter((host) => !draft.removed.includes(host)) : linesOf(draft.hosts);
@@ -119,7 +125,7 @@ function hostsOf(choice: Choice, draft: Draft): { list: string[] | null } | { fa
   if (wrong !== undefined)
     return fault("hosts", `"${wrong}" is not a host. Enter a host, for example, api.example.com.`);
   const isSame = list.length === current.hostAllowlist.length && list.every((h) => current.hostAllowlist.includes(h));
-  return { list: isSame ? null : list };
+  return { type: "valid", list: isSame ? null : list };
 }
 
 const linesOf = (text: string): string[] => text.split(/[\s,]+/).filter((line) => line !== "");

@@ -37,15 +37,16 @@ function walletThat(...results: TypedDataResult[]) {
   const turns: [string, Turn][] = [];
   const ask: Signing["ask"] = async (typedData, turn) => {
     turns.push([typedData.primaryType, turn]);
-    return results[turns.length - 1] ?? { outcome: "rejected" };
+    return results[turns.length - 1] ?? { type: "rejected" };
   };
   return { turns, signing: { mandateId: "mand_1", owner: OWNER, ask } };
 }
 
 test("one signature funds the vault that the page shows", async () => {
   const fetched = prepared(funding());
-  const { signing, turns } = walletThat({ outcome: "signed", signature: "0xaa" });
+  const { signing, turns } = walletThat({ type: "signed", signature: "0xaa" });
   expect(await collectFunding(signing, shown, 10n)).toEqual({
+    type: "signed",
     body: { mode: "vault", funding: "now", signature: "0xaa", amount: "10", validBefore: "99" },
   });
   expect(fetched.mock.calls[0]?.[0]).toBe("/api/mandates/mand_1/typed-data?mode=vault&funding=now&amount=10");
@@ -60,30 +61,37 @@ test.each([
   ["another mandate", funding({ nonce: `0x${"4".repeat(64)}` })],
 ])("%s is not signed", async (_, data) => {
   prepared(data);
-  const { signing, turns } = walletThat({ outcome: "signed", signature: "0xaa" });
-  expect(await collectFunding(signing, shown, 10n)).toMatchObject({ problem: { title: "Read it again" } });
+  const { signing, turns } = walletThat({ type: "signed", signature: "0xaa" });
+  expect(await collectFunding(signing, shown, 10n)).toMatchObject({
+    type: "failed",
+    problem: { title: "Read it again" },
+  });
   expect(turns).toEqual([]);
 });
 
 test("a permit takes two signatures, and a refused second one sends nothing", async () => {
   prepared(withPermit());
-  const both = walletThat({ outcome: "signed", signature: "0xaa" }, { outcome: "signed", signature: "0xbb" });
+  const both = walletThat({ type: "signed", signature: "0xaa" }, { type: "signed", signature: "0xbb" });
   expect(await collectPermit(both.signing, shown)).toEqual({
+    type: "signed",
     body: { mode: "vault", funding: "permit", signature: "0xaa", permitSignature: "0xbb", deadline: "99" },
   });
   expect(both.turns).toEqual([
     ["SpendingMandate", { turn: 1, of: 2 }],
     ["Permit", { turn: 2, of: 2 }],
   ]);
-  const one = walletThat({ outcome: "signed", signature: "0xaa" }, { outcome: "rejected" });
-  expect(await collectPermit(one.signing, shown)).toMatchObject({ problem: { title: "You did not sign" } });
+  const one = walletThat({ type: "signed", signature: "0xaa" }, { type: "rejected" });
+  expect(await collectPermit(one.signing, shown)).toMatchObject({
+    type: "failed",
+    problem: { title: "You did not sign" },
+  });
 });
 
 test("a permit for more than the limit, or for another spender, is not signed", async () => {
   for (const change of [{ value: "26" }, { spender: OWNER }, { owner: VAULT }]) {
     prepared(withPermit(change));
     const { signing, turns } = walletThat();
-    expect(await collectPermit(signing, shown)).toMatchObject({ problem: { title: "Read it again" } });
+    expect(await collectPermit(signing, shown)).toMatchObject({ type: "failed", problem: { title: "Read it again" } });
     expect(turns).toEqual([]);
   }
 });

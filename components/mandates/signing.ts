@@ -8,7 +8,8 @@ import { sentenceFor } from "./words";
 
 export type Problem = { tone: "warn" | "bad"; title: string; text: string };
 /** The body that the API takes, with the signatures. */
-export type Collected = { body: Record<string, unknown> } | { problem: Problem };
+export type Collected = { type: "signed"; body: Record<string, unknown> } | Failed;
+type Failed = { type: "failed"; problem: Problem };
 
 /** The signature that the wallet is asked for, of so many. */
 export type Turn = { turn: 1 | 2; of: 1 | 2 };
@@ -23,11 +24,12 @@ export type Signing = {
 /** For the spending wallet: the mandate alone. */
 export async function collectForWallet(signing: Signing, shown: TypedDataPayload): Promise<Collected> {
   const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${signing.mandateId}/typed-data`);
-  if (!typedData.ok) return { problem: notSigned(sentenceFor(typedData)) };
+  if (!typedData.ok) return failed(notSigned(sentenceFor(typedData)));
   // The wallet signs only what the person has read.
-  if (!isSame(typedData.data, shown)) return { problem: CHANGED };
-  const signed = await signature(signing, typedData.data, { turn: 1, of: 1 });
-  return "problem" in signed ? signed : { body: signed };
+  if (!isSame(typedData.data, shown)) return failed(CHANGED);
+  const signed = await askFor(signing, typedData.data, { turn: 1, of: 1 });
+  if (signed.type === "failed") return signed;
+  return { type: "signed", body: { signature: signed.signature } };
 }
 
 type WithVault = TypedDataPayload & { vault: VaultDraft };
@@ -36,15 +38,16 @@ type WithVault = TypedDataPayload & { vault: VaultDraft };
 export async function collectFunding(signing: Signing, shown: VaultDraft, amount: bigint): Promise<Collected> {
   const value = String(amount);
   const prepared = await callApi<WithVault>("GET", vaultPath(signing, { funding: "now", amount: value }));
-  if (!prepared.ok) return { problem: problemOf(prepared) };
+  if (!prepared.ok) return failed(problemOf(prepared));
   const { vault, ...typedData } = prepared.data;
   const { message } = typedData;
   const isOfThis = message.from === signing.owner && message.to === shown.address && message.value === value;
-  if (!isSame(vault, shown) || !isOfThis || message.nonce !== shown.mandateHash) return { problem: CHANGED };
-  const signed = await signature(signing, typedData, { turn: 1, of: 1 });
-  if ("problem" in signed) return signed;
+  if (!isSame(vault, shown) || !isOfThis || message.nonce !== shown.mandateHash) return failed(CHANGED);
+  const signed = await askFor(signing, typedData, { turn: 1, of: 1 });
+  if (signed.type === "failed") return signed;
+  const { signature } = signed;
   const { validBefore } = message;
-  return { body: { mode: "vault", funding: "now", ...signed, amount: value, validBefore } };
+  return { type: "signed", body: { mode: "vault", funding: "now", signature, amount: value, validBefore } };
 }
 
 type WithPermit = WithVault & { permit: TypedDataPayload };
@@ -52,35 +55,39 @@ type WithPermit = WithVault & { permit: TypedDataPayload };
 /** Two signatures: the mandate, and a permit for its limit. */
 export async function collectPermit(signing: Signing, shown: VaultDraft): Promise<Collected> {
   const prepared = await callApi<WithPermit>("GET", vaultPath(signing, { funding: "permit" }));
-  if (!prepared.ok) return { problem: problemOf(prepared) };
+  if (!prepared.ok) return failed(problemOf(prepared));
   const { vault, permit, ...mandate } = prepared.data;
   const { owner, spender, value, deadline } = permit.message;
   const isOfThis = owner === signing.owner && spender === shown.address && value === shown.terms.limit;
-  if (!isSame(vault, shown) || !isSame(mandate, shown.mandate) || !isOfThis) return { problem: CHANGED };
-  const first = await signature(signing, mandate, { turn: 1, of: 2 });
-  if ("problem" in first) return first;
-  const second = await signature(signing, permit, { turn: 2, of: 2 });
-  if ("problem" in second) return second;
-  return { body: { mode: "vault", funding: "permit", ...first, permitSignature: second.signature, deadline } };
+  if (!isSame(vault, shown) || !isSame(mandate, shown.mandate) || !isOfThis) return failed(CHANGED);
+  const first = await askFor(signing, mandate, { turn: 1, of: 2 });
+  if (first.type === "failed") return first;
+  const second = await askFor(signing, permit, { turn: 2, of: 2 });
+  if (second.type === "failed") return second;
+  const { signature } = first;
+  const permitSignature = second.signature;
+  return { type: "signed", body: { mode: "vault", funding: "permit", signature, permitSignature, deadline } };
 }
 
-async function signature(
+async function askFor(
   { ask }: Signing,
   typedData: TypedDataPayload,
   turn: Turn,
-): Promise<{ signature: string } | { problem: Problem }> {
+): Promise<{ type: "signed"; signature: string } | Failed> {
   const result = await ask(typedData, turn);
-  switch (result.outcome) {
+  switch (result.type) {
     case "signed":
-      return { signature: result.signature };
+      return { type: "signed", signature: result.signature };
     case "rejected":
-      return { problem: REJECTED };
+      return failed(REJECTED);
     case "failed":
-      return { problem: notSigned(result.reason) };
+      return failed(notSigned(result.reason));
     default:
       return result satisfies never;
   }
 }
+
+const failed = (problem: Problem): Failed => ({ type: "failed", problem });
 
 const vaultPath = ({ mandateId }: Signing, query: Record<string, string>): `/${string}` =>
   `/api/mandates/${mandateId}/typed-data?${new URLSearchParams({ mode: "vault", ...query })}`;

@@ -61,7 +61,7 @@ export function useSigning({ mandateId, owner, chainId, payees, shown, vault }: 
       if (!saved.ok) return notSigned(sentenceFor(saved));
     }
     const collected = await collect(choice);
-    if ("problem" in collected) return collected.problem;
+    if (collected.type === "failed") return collected.problem;
     setProgress("sending");
     const answer = await callApi("POST", `/api/mandates/${mandateId}/signature`, collected.body);
     return answer.ok ? undefined : problemOf(answer);

@@ -15,7 +15,7 @@ export function Timeline({ timeline: { steps, readTo }, network, isPending }: Ti
   return (
     <ol className="grid">
       {steps.map((step) => (
-        <Line key={`${step.kind} ${step.at.getTime()} ${"hash" in step ? step.hash : ""}`} mark={MARKS[step.kind]}>
+        <Line key={`${step.kind} ${step.at.getTime()} ${hashOf(step)}`} mark={MARKS[step.kind]}>
           <Words step={step} label={label} />
           <Time at={step.at} form="short" className="text-small text-ink-2" />
         </Line>
@@ -53,6 +53,8 @@ export function Line({ mark: { Icon, colour }, children }: { mark: Mark; childre
     </li>
   );
 }
+
+const hashOf = (step: Step): string => (step.kind === "sent" || step.kind === "settled" ? step.hash : "");
 
 const WAITING: Mark = { Icon: Clock, colour: "text-info" };
 export const STEP: Mark = { Icon: CircleDot, colour: "text-ink-3" };

@@ -132,11 +132,11 @@ function NewAddressDialog({ close }: { close: () => void }) {
   const [hasCompared, setCompared] = useState(false);
   const { save, isBusy, problem, dialog } = useChange("Address added", close);
   const read = readAddress(text);
-  const address = "address" in read ? read.address : undefined;
+  const address = read.type === "valid" ? read.address : undefined;
   const weighed = useWeighed(address === undefined ? [] : [address]).get(address ?? "");
   const isWhole = text.trim().length >= ADDRESS_CHARS;
   const refusal = weighed?.refusal == null ? undefined : refusalText(weighed.refusal);
-  const fault = "fault" in read && (isAsked || isWhole) ? read.fault : refusal;
+  const fault = read.type === "invalid" && (isAsked || isWhole) ? read.fault : refusal;
   const isAlike = weighed?.looksLike != null;
 
   function submit() {

@@ -35,9 +35,10 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
     setChecked(undefined);
     setBusy(true);
     const read = readBatch(source);
-    const known = await weigh(read.rows.map(({ toAddress }) => toAddress));
+    const weighed = await weigh(read.rows.map(({ toAddress }) => toAddress));
     setBusy(false);
-    if ("ok" in known) return setProblem(sentenceFor(known));
+    if (weighed.type === "failed") return setProblem(sentenceFor(weighed.failure));
+    const { known } = weighed;
     const refused = read.rows.flatMap(({ line, toAddress }) => {
       const refusal = known.get(toAddress)?.refusal;
       return refusal == null ? [] : [{ line, field: "to_address" as const, reason: refusalText(refusal) }];

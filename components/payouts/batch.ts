@@ -32,7 +32,7 @@ export const FILE_BYTES_MAX = 2_097_152;
 /** The payouts of a file, and the faults of its other lines. */
 export function readBatch(text: string): ReadBatch {
   const read = parseCsv(text);
-  if ("fault" in read) return { rows: [], faults: [{ line: read.line, field: null, reason: read.fault }] };
+  if (read.type === "invalid") return { rows: [], faults: [{ line: read.line, field: null, reason: read.fault }] };
   const [head, ...lines] = read.lines;
   if (!head) return { rows: [], faults: [{ line: 1, field: null, reason: "The file is empty." }] };
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
@@ -55,7 +55,7 @@ export function readBatch(text: string): ReadBatch {
   const seen = new Map<string, number>();
   for (const { line, cells } of lines) {
     const found = readRow(line, cells, names, seen);
-    if ("row" in found) rows.push(found.row);
+    if (found.type === "valid") rows.push(found.row);
     else faults.push(...found.faults);
   }
   return { rows, faults };
@@ -74,10 +74,10 @@ function readRow(
   cells: readonly string[],
   names: readonly string[],
   seen: Map<string, number>,
-): { row: BatchRow } | { faults: BatchFault[] } {
+): { type: "valid"; row: BatchRow } | { type: "invalid"; faults: BatchFault[] } {
   if (cells.length !== names.length) {
     const reason = `It has ${cells.length} cells; the first line has ${names.length}.`;
-    return { faults: [{ line, field: null, reason }] };
+    return { type: "invalid", faults: [{ line, field: null, reason }] };
   }
   const cell = (name: ColumnName): string => cells[names.indexOf(name)]?.trim() ?? "";
   const faults: BatchFault[] = [];
@@ -90,7 +90,7 @@ function readRow(
   else seen.set(payoutId, line);
 
   const to = readAddress(cell("to_address"));
-  if ("fault" in to) fail("to_address", to.fault);
+  if (to.type === "invalid") fail("to_address", to.fault);
   const amount = parseUsdc(cell("amount"));
   if (amount === null) fail("amount", "Enter USDC above zero with at most six decimals, for example, 12.50.");
   const network = cell("network") === "" ? DEFAULT_NETWORK : networkNamed(cell("network"))?.name;
@@ -100,9 +100,9 @@ function readRow(
   const bizId = cell("biz_id");
   if ([...bizId].length > TEXT_MAX.biz_id) fail("biz_id", "It has more than 100 characters.");
 
-  return faults.length > 0 || "fault" in to || amount === null || network === undefined
-    ? { faults }
-    : { row: { line, payoutId, toAddress: to.address, amount, network, description, bizId } };
+  return faults.length > 0 || to.type === "invalid" || amount === null || network === undefined
+    ? { type: "invalid", faults }
+    : { type: "valid", row: { line, payoutId, toAddress: to.address, amount, network, description, bizId } };
 }
 
 const TEXT_MAX = { description: 500, biz_id: 100 };

@@ -1,14 +1,14 @@
 /** A record of a file, and the line on which it begins, from 1. */
 export type Line = { line: number; cells: string[] };
 
-/** Why a file is not CSV: where, and what. */
-export type CsvFault = { line: number; fault: string };
+/** The records of a file, or why it is not CSV: where, and what. */
+export type CsvReading = { type: "valid"; lines: Line[] } | { type: "invalid"; line: number; fault: string };
 
 /**
  * The records of a file by RFC 4180, strictly: cells are parted by `,` (or by `;` where the first line says so, as
  * spreadsheets write it where the comma is the decimal sign), quoted whole or not at all. Empty lines count for nothing.
  */
-export function parseCsv(text: string): { lines: Line[] } | CsvFault {
+export function parseCsv(text: string): CsvReading {
   const source = text.replace(/^\ufeff/, "");
   const separator = separatorOf(source);
   const lines: Line[] = [];
@@ -18,7 +18,7 @@ export function parseCsv(text: string): { lines: Line[] } | CsvFault {
     const record: Line = { line, cells: [] };
     for (;;) {
       const cell = source[at] === '"' ? quoted(source, at) : bare(source, at, separator);
-      if ("fault" in cell) return { line: line + cell.lines, fault: cell.fault };
+      if (cell.type === "invalid") return { type: "invalid", line: line + cell.lines, fault: cell.fault };
       record.cells.push(cell.text);
       line += cell.lines;
       at = cell.end;
@@ -26,29 +26,33 @@ export function parseCsv(text: string): { lines: Line[] } | CsvFault {
       at += 1;
     }
     const end = /^(?:\r\n|\n|\r)/.exec(source.slice(at, at + 2))?.[0];
-    if (end === undefined && at < source.length) return { line, fault: "A quoted cell is followed by more text." };
+    if (end === undefined && at < source.length) {
+      return { type: "invalid", line, fault: "A quoted cell is followed by more text." };
+    }
     at += end?.length ?? 0;
     line += 1;
     if (record.cells.some((cell) => cell.trim() !== "")) lines.push(record);
   }
-  return { lines };
+  return { type: "valid", lines };
 }
 
-type Cell = { text: string; end: number; lines: number } | { fault: string; lines: number };
+type Cell =
+  | { type: "valid"; text: string; end: number; lines: number }
+  | { type: "invalid"; fault: string; lines: number };
 
 function quoted(source: string, from: number): Cell {
   let text = "";
   let at = from + 1;
   for (;;) {
     const next = source.indexOf('"', at);
-    if (next < 0) return { fault: "A quoted cell is not closed.", lines: 0 };
+    if (next < 0) return { type: "invalid", fault: "A quoted cell is not closed.", lines: 0 };
     text += source.slice(at, next);
     at = next + 1;
     if (source[at] !== '"') break;
     text += '"';
     at += 1;
   }
-  return { text, end: at, lines: text.split(/\r\n|\n|\r/).length - 1 };
+  return { type: "valid", text, end: at, lines: text.split(/\r\n|\n|\r/).length - 1 };
 }
 
 function bare(source: string, from: number, separator: string): Cell {
@@ -56,8 +60,8 @@ function bare(source: string, from: number, separator: string): Cell {
   while (end < source.length && source[end] !== separator && source[end] !== "\n" && source[end] !== "\r") end += 1;
   const text = source.slice(from, end);
   return text.includes('"')
-    ? { fault: "A cell that is not quoted contains a quote.", lines: 0 }
-    : { text, end, lines: 0 };
+    ? { type: "invalid", fault: "A cell that is not quoted contains a quote.", lines: 0 }
+    : { type: "valid", text, end, lines: 0 };
 }
 
 function separatorOf(source: string): string {

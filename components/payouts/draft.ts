@@ -32,16 +32,21 @@ export type ReadPayout = {
 
 export const emptyRow = (key: number): Row => ({ key, to: "", amount: "", share: "" });
 
+export type AddressReading = { type: "valid"; address: Address } | { type: "invalid"; fault: string };
+
 /** Reads a pasted address. In mixed case it must match its checksum, which catches typing errors. */
-export function readAddress(text: string): { address: Address } | { fault: string } {
+export function readAddress(text: string): AddressReading {
   const said = text.trim();
-  if (said === "") return { fault: "Enter the recipient's address." };
-  if (!isAddressText(said)) return { fault: "An address is 0x and 40 digits or letters from a to f." };
+  if (said === "") return { type: "invalid", fault: "Enter the recipient's address." };
+  if (!isAddressText(said)) return { type: "invalid", fault: "An address is 0x and 40 digits or letters from a to f." };
   const isMixed = /[a-f]/.test(said.slice(2)) && /[A-F]/.test(said.slice(2));
   if (isMixed && !isAddress(said, { strict: true })) {
-    return { fault: "A character of this address is wrong: its capital letters do not fit. Copy it again." };
+    return {
+      type: "invalid",
+      fault: "A character of this address is wrong: its capital letters do not fit. Copy it again.",
+    };
   }
-  return { address: toAddress(getAddress(`0x${said.slice(2).toLowerCase()}`)) };
+  return { type: "valid", address: toAddress(getAddress(`0x${said.slice(2).toLowerCase()}`)) };
 }
 
 /** A percentage with at most two decimals, in basis points: "33.33" → 3333. Null unless it is from 0.01 to 100. */
@@ -89,16 +94,18 @@ const sumOf = (amounts: readonly (Usdc | null)[]): Usdc =>
   toUsdc(amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n));
 
 /** The payout of a draft, or its faults. The server validates again. */
-export function readDraft(draft: Draft): { payout: ReadPayout } | { faults: Faults } {
+export function readDraft(draft: Draft): { type: "valid"; payout: ReadPayout } | { type: "invalid"; faults: Faults } {
   const mode = modeOf(draft);
   const rows = new Map<number, RowFaults>();
   const read = draft.rows.map((row) => readRow(row, mode, (fault) => rows.set(row.key, fault)));
   const total = mode === "shares" ? parseUsdc(draft.total) : null;
-  const totalFault = mode === "shares" && total === null ? { total: AMOUNT_FAULT } : {};
+  const isTotalMissing = mode === "shares" && total === null;
   const legs = read.filter((leg) => leg !== null);
-  if (rows.size > 0 || legs.length < read.length || "total" in totalFault) return { faults: { rows, ...totalFault } };
+  if (rows.size > 0 || legs.length < read.length || isTotalMissing) {
+    return { type: "invalid", faults: { rows, ...(isTotalMissing && { total: AMOUNT_FAULT }) } };
+  }
   const split = splitOf(legs, total ?? undefined);
-  if ("path" in split) return { faults: faultsOf(split, draft.rows, tallyOf(draft)) };
+  if ("path" in split) return { type: "invalid", faults: faultsOf(split, draft.rows, tallyOf(draft)) };
   const description = draft.description.trim();
   const bizId = draft.bizId.trim();
   const body = {
@@ -107,7 +114,7 @@ export function readDraft(draft: Draft): { payout: ReadPayout } | { faults: Faul
     ...(description !== "" && { description }),
     ...(bizId !== "" && { bizId }),
   };
-  return { payout: { network: draft.network, ...split, body } };
+  return { type: "valid", payout: { network: draft.network, legs: split.legs, amount: split.amount, body } };
 }
 
 const AMOUNT_FAULT = "Enter an amount above zero with at most six decimals, for example, 12.50.";
@@ -117,9 +124,11 @@ function readRow(row: Row, mode: Draft["mode"], fail: (fault: RowFaults) => void
   const to = readAddress(row.to);
   const amount = mode === "amounts" ? parseUsdc(row.amount) : undefined;
   const shareBps = mode === "shares" ? readShare(row.share) : undefined;
-  if ("address" in to && amount !== null && shareBps !== null) return { toAddress: to.address, amount, shareBps };
+  if (to.type === "valid" && amount !== null && shareBps !== null) {
+    return { toAddress: to.address, amount, shareBps };
+  }
   fail({
-    ...("fault" in to && { to: to.fault }),
+    ...(to.type === "invalid" && { to: to.fault }),
     ...(amount === null && { amount: AMOUNT_FAULT }),
     ...(shareBps === null && { share: SHARE_FAULT }),
   });

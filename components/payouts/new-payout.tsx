@@ -95,18 +95,18 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
     if (isBusy) return;
     const form = event.currentTarget;
     const read = readDraft(draft);
-    if ("faults" in read) return refuse(read.faults, form);
+    if (read.type === "invalid") return refuse(read.faults, form);
     setBusy(true);
     // Read again: what was known while typing may have changed, or may be missing.
     const weighed = await weigh(read.payout.legs.map(({ toAddress }) => toAddress));
     setBusy(false);
-    if ("ok" in weighed) return refuse({ rows: new Map(), form: sentenceFor(weighed) }, form);
+    if (weighed.type === "failed") return refuse({ rows: new Map(), form: sentenceFor(weighed.failure) }, form);
     const refused = draft.rows.flatMap(({ key }, at) => {
-      const refusal = weighed.get(read.payout.legs[at]?.toAddress ?? "")?.refusal;
+      const refusal = weighed.known.get(read.payout.legs[at]?.toAddress ?? "")?.refusal;
       return refusal == null ? [] : [[key, { to: refusalText(refusal) }] as const];
     });
     if (refused.length > 0) return refuse({ rows: new Map(refused) }, form);
-    onRead(read.payout, weighed);
+    onRead(read.payout, weighed.known);
   }
 
   function refuse(found: Faults, form: HTMLFormElement) {
@@ -172,7 +172,7 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
 
 function addressIn(text: string): string[] {
   const read = readAddress(text);
-  return "address" in read ? [read.address] : [];
+  return read.type === "valid" ? [read.address] : [];
 }
 
 const OPTIONS = NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }));

@@ -13,10 +13,7 @@ export function PayoutTimeline({ timeline: { steps, readTo }, network, isPending
   return (
     <ol aria-label="What happened, oldest first" className="grid">
       {steps.map((step) => (
-        <Line
-          key={`${step.kind} ${step.at.getTime()} ${"hash" in step ? step.hash : ""}`}
-          mark={MARKS[step.kind] ?? STEP}
-        >
+        <Line key={`${step.kind} ${step.at.getTime()} ${hashOf(step)}`} mark={MARKS[step.kind] ?? STEP}>
           <Words step={step} label={label} />
           <Time at={step.at} form="short" className="text-small text-ink-2" />
         </Line>
@@ -80,5 +77,7 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
       return null;
   }
 }
+
+const hashOf = (step: PayoutStep): string => (step.kind === "sent" || step.kind === "settled" ? (step.hash ?? "") : "");
 
 const transfers = (count: number) => (count === 1 ? "Transfer" : `${count} transfers`);

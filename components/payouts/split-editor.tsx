@@ -160,8 +160,8 @@ function RecipientRow({
   const number = at === null ? "" : ` ${at + 1}`;
   const read = readAddress(row.to);
   // An incomplete address is not shown as an error.
-  const typed = row.to.trim().length >= ADDRESS_CHARS && "fault" in read ? read.fault : undefined;
-  const weighed = "address" in read ? known.get(read.address) : undefined;
+  const typed = row.to.trim().length >= ADDRESS_CHARS && read.type === "invalid" ? read.fault : undefined;
+  const weighed = read.type === "valid" ? known.get(read.address) : undefined;
   return (
     <li className={at === null ? "grid gap-3" : "grid gap-3 rounded-control border p-3.5"}>
       <div className="flex items-start gap-2">

@@ -1,25 +1,25 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { type Answer, callApi } from "@/lib/http/client";
+import { callApi, type Failure } from "@/lib/http/client";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 
 type Weighed = ReadonlyMap<string, WeighedAddress>;
-type Reply = { addresses: WeighedAddress[] };
+export type Weighing = { type: "done"; known: Weighed } | { type: "failed"; failure: Failure };
 
 const AT_ONCE = 100;
 
 /** What is known of all `addresses`, or the reason why it could not be read. */
-export async function weigh(addresses: readonly string[]): Promise<Weighed | Extract<Answer<Reply>, { ok: false }>> {
+export async function weigh(addresses: readonly string[]): Promise<Weighing> {
   const found = new Map<string, WeighedAddress>();
   const distinct = [...new Set(addresses)];
   for (let at = 0; at < distinct.length; at += AT_ONCE) {
     const body = { addresses: distinct.slice(at, at + AT_ONCE) };
-    const answer = await callApi<Reply>("POST", "/api/wallet/addresses/weigh", body);
-    if (!answer.ok) return answer;
+    const answer = await callApi<{ addresses: WeighedAddress[] }>("POST", "/api/wallet/addresses/weigh", body);
+    if (!answer.ok) return { type: "failed", failure: answer };
     for (const each of answer.data.addresses) found.set(each.address, each);
   }
-  return found;
+  return { type: "done", known: found };
 }
 
 /** The same while addresses are typed: each is requested once, a moment after the last key. */
@@ -36,8 +36,8 @@ export function useWeighed(addresses: readonly string[]): Weighed {
       for (const address of next) requested.current.add(address);
       const found = await weigh(next);
       // On failure, it is read again before anything is paid.
-      if ("ok" in found) return;
-      setKnown((before) => new Map([...before, ...found]));
+      if (found.type === "failed") return;
+      setKnown((before) => new Map([...before, ...found.known]));
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [unknown]);

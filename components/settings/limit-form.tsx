@@ -15,7 +15,7 @@ export type LimitFormProps = {
   limit: bigint;
 };
 
-/** The largest payout that is approved without a signature. */
+/** The largest sum of a day that is paid without a signature. */
 export function LimitForm({ limit }: LimitFormProps) {
   const router = useRouter();
   const [text, setText] = useState(formatUsdc(toUsdc(limit)));

@@ -3,7 +3,7 @@ import type { Language } from "@/lib/core/language";
 import { cx } from "./cx";
 import { formatAmount } from "./format";
 
-type Value = { value: string } | { atomic: bigint; decimals?: number | undefined };
+type Value = { value: string } | { value?: undefined; atomic: bigint; decimals?: number | undefined };
 export type AmountProps = Value & {
   size?: "big" | "mid" | "inline" | undefined;
   /** Null for a number without a unit, as in a column whose header names it. */
@@ -14,7 +14,7 @@ export type AmountProps = Value & {
 
 /** Money with at least two decimals, never rounded. `value` is a decimal string, `atomic` is in atomic units. */
 export function Amount({ size = "inline", unit = "USDC", language, className, ...value }: AmountProps) {
-  const text = formatAmount("value" in value ? value.value : formatUnits(value.atomic, value.decimals ?? 6), language);
+  const text = formatAmount(value.value ?? formatUnits(value.atomic, value.decimals ?? 6), language);
   const isLong = size === "big" && text.length > BIG_CHARS_MAX;
   return (
     <span className={cx("num", isLong ? LONG : SIZES[size], className)}>

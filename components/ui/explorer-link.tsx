@@ -3,13 +3,13 @@ import { fill, type Template } from "@/components/texts/template";
 
 export type ExplorerLinkProps = { explorer: string; says?: Template<"host"> | undefined } & (
   | { hash: string }
-  | { address: string }
+  | { hash?: undefined; address: string }
 );
 
 /** Leads to a transaction or an address on a public block explorer. */
 export const ExplorerLink = ({ explorer, says = page.explorer, ...of }: ExplorerLinkProps) => (
   <a
-    href={"hash" in of ? `${explorer}/tx/${of.hash}` : `${explorer}/address/${of.address}`}
+    href={of.hash !== undefined ? `${explorer}/tx/${of.hash}` : `${explorer}/address/${of.address}`}
     target="_blank"
     rel="noreferrer"
     className="text-small underline underline-offset-4 max-sm:py-2.5"

@@ -7,7 +7,10 @@ import { cx } from "./cx";
 
 type Choice = { label: ReactNode; icon?: ReactNode | undefined };
 export type MenuItem = Choice &
-  ({ href: string } | { onSelect: () => void; tone?: "danger" | undefined; keepOpen?: boolean | undefined });
+  (
+    | { href: string }
+    | { href?: undefined; onSelect: () => void; tone?: "danger" | undefined; keepOpen?: boolean | undefined }
+  );
 export type MenuProps = {
   /** The button that opens the menu. Must accept a ref and button props. */
   trigger: ReactNode;
@@ -30,7 +33,7 @@ export function MenuPanel({ trigger, items, heading, align = "end", side = "bott
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Surface heading={heading} align={align} side={side}>
         {items.map((item, index) =>
-          "href" in item ? (
+          item.href !== undefined ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu never reorder
             <Radix.Item key={index} asChild className={ROW}>
               <Link href={item.href}>

@@ -106,10 +106,10 @@ function useConnecting(purpose: "connect" | "sign-in", onDone: (address: string)
     }
     show({ at: "waiting", connector, for: "signature" });
     const result = await signIn();
-    if (result.outcome === "done") {
+    if (result.type === "done") {
       show({ at: "done", address: result.address });
       if (mine === attempt.current) onDone(result.address);
-    } else if (result.outcome === "rejected") show({ at: "rejected", connector, what: "signature" });
+    } else if (result.type === "rejected") show({ at: "rejected", connector, what: "signature" });
     else show({ at: "failed", connector, reason: result.reason });
   }
 

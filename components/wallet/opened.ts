@@ -40,7 +40,7 @@ export async function signTypedData(request: TypedDataRequest, given: WalletWord
     const wallet = await connectedWallet();
     return wallet ? await sign(wallet, request, texts) : failed(texts.connectFirst);
   } catch (error) {
-    return isRejection(error) ? { outcome: "rejected" } : failed(explain(error, texts));
+    return isRejection(error) ? { type: "rejected" } : failed(explain(error, texts));
   }
 }
 
@@ -61,7 +61,7 @@ async function sign(
     params: [owner, JSON.stringify(withDomainType(typedData), writeBigInt)],
   });
   if (isOfUndeployed(signature)) return failed(texts.undeployed);
-  return isHex(signature) ? { outcome: "signed", signature } : failed(texts.noSignature);
+  return isHex(signature) ? { type: "signed", signature } : failed(texts.noSignature);
 }
 
 /** Wallets refuse a payload without the EIP712Domain type; adding it does not change the digest. */
@@ -79,4 +79,4 @@ const writeBigInt = (_: string, value: unknown) => (typeof value === "bigint" ? 
 
 const isHex = (value: unknown): value is `0x${string}` => typeof value === "string" && /^0x[0-9a-fA-F]+$/.test(value);
 
-const failed = (reason: string): TypedDataResult => ({ outcome: "failed", reason });
+const failed = (reason: string): TypedDataResult => ({ type: "failed", reason });

@@ -2,6 +2,7 @@ import { usdcText } from "@/components/ui/format";
 import { utcMinute } from "@/components/ui/format-time";
 import type { Descriptor, DescriptorField } from "@/lib/clear-signing/contract";
 import { encodeType } from "@/lib/clear-signing/encode-type";
+import { isRecord } from "@/lib/core/record";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import type { TypedDataJson } from "./test-wallet";
 
@@ -62,9 +63,7 @@ const textsOf = (field: DescriptorField, typedData: TypedDataJson): string[] =>
 function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[] {
   if (step === undefined) return [value];
   if (step === "[]") return Array.isArray(value) ? value.flatMap((element) => valuesAt(element, rest)) : [];
-  return typeof value === "object" && value !== null && step in value
-    ? valuesAt((value as Record<string, unknown>)[step], rest)
-    : [];
+  return isRecord(value) && Object.hasOwn(value, step) ? valuesAt(value[step], rest) : [];
 }
 
 function textOf({ format, params }: DescriptorField, value: unknown, typedData: TypedDataJson): string {

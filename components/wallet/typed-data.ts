@@ -12,6 +12,6 @@ export type TypedDataRequest = {
   typedData: TypedDataPayload;
 };
 export type TypedDataResult =
-  | { outcome: "signed"; signature: `0x${string}` }
-  | { outcome: "rejected" }
-  | { outcome: "failed"; reason: string };
+  | { type: "signed"; signature: `0x${string}` }
+  | { type: "rejected" }
+  | { type: "failed"; reason: string };

@@ -13,9 +13,9 @@ import { isOfUndeployed } from "./undeployed";
 import { useWalletWords } from "./words";
 
 export type SignInResult =
-  | { outcome: "done"; address: string }
-  | { outcome: "rejected" }
-  | { outcome: "failed"; reason: string };
+  | { type: "done"; address: string }
+  | { type: "rejected" }
+  | { type: "failed"; reason: string };
 
 /** Signs in with the connected wallet. Never throws: rejections and failures are results. */
 export function useSignIn(): () => Promise<SignInResult> {
@@ -23,30 +23,30 @@ export function useSignIn(): () => Promise<SignInResult> {
   const { texts } = useWalletWords();
   return useCallback(async () => {
     const { address, connector } = getConnection(config);
-    if (!address || !connector) return { outcome: "failed", reason: "Connect a wallet first." };
+    if (!address || !connector) return { type: "failed", reason: "Connect a wallet first." };
     const proof = await signProof(await providerOf(connector), getAddress(address), texts);
-    if (proof.outcome !== "signed") return proof;
+    if (proof.type !== "signed") return proof;
     const answer = await openSession("siwe", { ...proof.fields, redirect: false }).catch(() => undefined);
     return answer?.ok
-      ? { outcome: "done", address }
-      : { outcome: "failed", reason: "Sign-in did not go through. Nothing was spent. Try again." };
+      ? { type: "done", address }
+      : { type: "failed", reason: "Sign-in did not go through. Nothing was spent. Try again." };
   }, [config, texts]);
 }
 
 type Proof =
-  | { outcome: "signed"; fields: { message: string; signature: string } }
-  | Exclude<SignInResult, { outcome: "done" }>;
+  | { type: "signed"; fields: { message: string; signature: string } }
+  | Exclude<SignInResult, { type: "done" }>;
 
 async function signProof(wallet: Eip1193, address: `0x${string}`, texts: WalletTexts): Promise<Proof> {
   const nonce = await fetchNonce();
-  if (nonce === undefined) return { outcome: "failed", reason: "We could not be reached. Try again in a moment." };
+  if (nonce === undefined) return { type: "failed", reason: "We could not be reached. Try again in a moment." };
   try {
     const message = writeMessage(address, await readChainId(wallet), nonce);
     const signature = await wallet.request({ method: "personal_sign", params: [stringToHex(message), address] });
-    if (isOfUndeployed(signature)) return { outcome: "failed", reason: texts.undeployed };
-    return { outcome: "signed", fields: { message, signature: String(signature) } };
+    if (isOfUndeployed(signature)) return { type: "failed", reason: texts.undeployed };
+    return { type: "signed", fields: { message, signature: String(signature) } };
   } catch (error) {
-    return isRejection(error) ? { outcome: "rejected" } : { outcome: "failed", reason: explain(error, texts) };
+    return isRejection(error) ? { type: "rejected" } : { type: "failed", reason: explain(error, texts) };
   }
 }
 

@@ -14,7 +14,7 @@ export function useTypedData(): (request: TypedDataRequest) => Promise<TypedData
   return useCallback(
     async (request) => {
       const opened = await open().catch(() => null);
-      return opened ? opened.signTypedData(request, given) : { outcome: "failed", reason: walletNotReached };
+      return opened ? opened.signTypedData(request, given) : { type: "failed", reason: walletNotReached };
     },
     [open, given, walletNotReached],
   );

@@ -5,7 +5,7 @@ export const agentErrors = failures({
   agent_linked_elsewhere: ["not_found", "There is no such agent, or it belongs to another owner"],
   agent_bound: [
     "conflict",
-    "The owner of this agent has signed or approved something for it, or its invoices and links have something of the owner's. Only the owner can end the link now, by deleting the agent",
+    "The owner of this agent has signed or approved something for it, somebody has paid it, or its invoices and links have something of the owner's. Only the owner can end the link now, by deleting the agent",
   ],
   nothing_signed_yet: [
     "conflict",
@@ -21,7 +21,7 @@ export const agentErrors = failures({
 export const agentRemedies: Remedies = {
   agent_bound: {
     cause:
-      "An agent may leave an owner only while nothing depends on the link. A mandate, an approval, an invoice or a link of this agent is the owner's.",
+      "An agent may leave an owner only while nothing depends on the link. A mandate, an approval, a sale, an invoice or a link of this agent is the owner's.",
     remedy:
       "Ask the owner to delete the agent in the dashboard. Register another agent if you need one for somebody else.",
   },

@@ -63,7 +63,7 @@ export async function createOwned(ctx: OwnerSystem, name: string): Promise<{ own
 /** The agent of a login JWT issued at `issuedAt`; null when the agent was deleted or its logins were revoked after that. */
 export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
   const row = await findStanding(db, agentId);
-  // A JWT contains whole seconds.
+  // A JWT contains whole seconds: `loginsFrom` is ahead of the revocation.
   if (issuedAt && row?.loginsFrom && unixSeconds(issuedAt) < unixSeconds(row.loginsFrom)) return null;
   return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
@@ -86,7 +86,8 @@ export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, at: 
 }
 
 /**
- * Unlinks the agent if its owner has signed nothing for it; the owner, in addition, only if it was never paid. Idempotent.
+ * Unlinks the agent if its owner has signed nothing for it and nobody has paid it. Idempotent. After a sale, who has the agent's token
+ * could otherwise have later buyers at its addresses pay another owner.
  */
 export async function unlink(
   tx: Tx,
@@ -97,7 +98,7 @@ export async function unlink(
 ): Promise<"unlinked" | "bound"> {
   const agent = await store.lock(tx, agentId);
   if (!agent || agent.ownerId !== ownerId) return "unlinked";
-  if (agent.boundAt !== null || (by === "owner" && agent.soldAt !== null)) return "bound";
+  if (agent.boundAt !== null || agent.soldAt !== null) return "bound";
   await store.unlink(tx, agentId);
   await record(tx, at, { type: "agent.unlinked", subject: agentId, agentId, ownerId, meta: { by } });
   return "unlinked";
@@ -118,16 +119,20 @@ export const markSold = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): 
 export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>
   store.ownerAddress(db, agentId);
 
-/** The address that an agent is paid at on `network`: the one its owner set, or the owner's spending wallet. */
+/**
+ * The address that an agent is paid at on `network`: the one its owner set, or the owner's spending wallet. For what was made at
+ * `madeAt`, such as a link: "no_wallet" if the agent has another owner since. What was published sells for one owner only.
+ */
 export async function receiverOf(
   system: System,
   agentId: AgentId,
   network: NetworkName,
+  madeAt: Date = system.now(),
 ): Promise<Receiver | "missing" | "no_wallet"> {
   const row = await findWallet[network](system.db, agentId);
   if (!row) return "missing";
-  const { name, ownerId, receivingAddress, walletAddress } = row;
-  if (!ownerId) return "no_wallet";
+  const { name, ownerId, linkedAt, receivingAddress, walletAddress } = row;
+  if (!ownerId || (linkedAt && madeAt < linkedAt)) return "no_wallet";
   const address = receivingAddress ?? walletAddress ?? (await ensureSpendingWallets(system, ownerId))[network].address;
   return { agentId, address, name, ownerId };
 }

@@ -44,13 +44,15 @@ export function authFinder(db: Db) {
     inOrder(ids, await query.execute({ ids: [...new Set(ids)] }), ({ id }) => id);
 }
 
-export type WithWallet = Pick<AgentRow, "name" | "ownerId" | "receivingAddress"> & { walletAddress: Address | null };
+export type WithWallet = Pick<AgentRow, "name" | "ownerId" | "linkedAt" | "receivingAddress"> & {
+  walletAddress: Address | null;
+};
 
 /** Returns a function that finds undeleted agents with their owners' wallets, in the order of the ids; null for the others. */
 export function walletFinder(db: Db, spending: ReturnType<typeof spendingAddresses>, name: string) {
-  const { id, name: named, ownerId, receivingAddress } = agents;
+  const { id, name: named, ownerId, linkedAt, receivingAddress } = agents;
   const query = db
-    .select({ id, name: named, ownerId, receivingAddress, walletAddress: spending.address })
+    .select({ id, name: named, ownerId, linkedAt, receivingAddress, walletAddress: spending.address })
     .from(agents)
     .leftJoin(spending, eq(spending.ownerId, agents.ownerId))
     .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
@@ -65,6 +67,7 @@ export const receivers = (db: Queryable, spending: ReturnType<typeof allSpending
     .select({
       agentId: agents.id,
       ownerId: agents.ownerId,
+      linkedAt: agents.linkedAt,
       network: spending.network,
       payTo: sql<Address>`coalesce(${agents.receivingAddress}, ${spending.address})`.as("pay_to"),
     })

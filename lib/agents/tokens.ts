@@ -34,8 +34,14 @@ export async function agentOfToken(system: System, token: string): Promise<store
 
 const OLD_TOKEN_SECONDS = 600;
 
-/** `oldTokenUntil`: when the previous token expires; null when it was revoked. */
-export type NewToken = { token: string; oldTokenUntil: Date | null };
+/**
+ * Logins count as revoked if they were issued up to so many seconds after the revocation: a JWT has whole seconds, and a request that
+ * read the old token may be issuing one. New ones are dated after that.
+ */
+const REVOKED_AHEAD_SECONDS = 2;
+
+/** `oldTokenUntil`: when the previous token expires; null when it was revoked. `loginsFrom`: since when logins are valid, if not always. */
+export type NewToken = { token: string; oldTokenUntil: Date | null; loginsFrom: Date | null };
 
 /**
  * A new permanent token for an agent. The previous one stays valid for ten minutes; with `revokesOld` it is revoked at once,
@@ -50,10 +56,10 @@ async function rotate(
   revokesOld: boolean,
 ): Promise<NewToken | "wrong_token"> {
   const token = newId("token");
-  const at = system.now();
-  const oldTokenUntil = revokesOld ? null : addSeconds(at, OLD_TOKEN_SECONDS);
   return system.db.transaction(async (tx) => {
     const agent = await store.lock(tx, agentId);
+    const at = system.now();
+    const oldTokenUntil = revokesOld ? null : addSeconds(at, OLD_TOKEN_SECONDS);
     if (!agent || ("ownerId" in by && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
     if ("ownerId" in by && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
     if ("proof" in by && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
@@ -62,11 +68,11 @@ async function rotate(
       tokenHash: hashOf(token),
       oldTokenHash: revokesOld ? null : agent.tokenHash,
       oldTokenUntil,
-      ...(revokesOld && { loginsFrom: at }),
+      ...(revokesOld && { loginsFrom: addSeconds(at, REVOKED_AHEAD_SECONDS) }),
     });
     const meta = { by: "ownerId" in by ? "owner" : "agent", isOldRevoked: revokesOld };
     await record(tx, at, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
-    return { token, oldTokenUntil };
+    return { token, oldTokenUntil, loginsFrom: revokesOld ? addSeconds(at, REVOKED_AHEAD_SECONDS) : agent.loginsFrom };
   });
 }
 

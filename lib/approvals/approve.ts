@@ -1,16 +1,15 @@
 import type { Hex } from "viem";
 import {
   type Action,
-  approvalLimit,
   confirmed,
-  lockApprovalLimit,
+  exceedsLimit,
+  exceedsLockedLimit,
   type Use,
   unsigned,
 } from "@/lib/confirmations/service";
 import { AppError } from "@/lib/core/errors";
 import type { ApprovalId } from "@/lib/core/ids";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
-import { addSeconds } from "@/lib/core/time";
 import { orRefusal } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
@@ -21,10 +20,8 @@ import { type Approval, statusOf } from "./rules";
 import { type ApprovalWithAgent, decidedOf, findOwn, writeDecision } from "./service";
 import * as store from "./store";
 
-const DAY_SECONDS = 86_400;
-
 /**
- * Lets the agent sign this payment once. Idempotent. Requires a signature when this payment and those approved without one in
+ * Lets the agent sign this payment once. Idempotent. Requires a signature when this payment and what was paid without one in
  * the last 24 hours exceed the owner's limit: an agent chooses the address and can make many requests. Requires one as well
  * while the owner's wallet has signed nothing for the agent: who has a session can add an agent of their own. Throws
  * approval_not_found, approval_decided, approval_expired, signature_required.
@@ -87,18 +84,15 @@ async function writeApproval(
   const wallet = await wallets.spendingWallet(ctx, ownerId, network);
   return ctx.db.transaction(async (tx) => {
     const at = ctx.now();
-    const limit = await lockApprovalLimit(tx, ownerId, at);
+    const isSigned = use !== unsigned;
+    const isAbove = !isSigned && (await exceedsLockedLimit(ctx, tx, { walletId: wallet.id, amount }));
     const locked = await store.lock(tx, id);
     const status = locked && statusOf(locked, at);
     if (status === "denied") throw approvalErrors.approval_decided();
     if (status === "expired") throw approvalErrors.approval_expired();
     if (!locked || status !== "pending") return "done";
-    const isSigned = use !== unsigned;
-    if (!isSigned) {
-      const others = await store.sumUnsigned(tx, wallet.id, addSeconds(at, -DAY_SECONDS), at);
-      if (add(others, amount) > limit) return "needs_signature";
-      if ((await mandates.listSignedFor(tx, ownerId, [agentId])).length === 0) return "needs_signature";
-    }
+    if (isAbove) return "needs_signature";
+    if (!isSigned && (await mandates.listSignedFor(tx, ownerId, [agentId])).length === 0) return "needs_signature";
     await use(tx);
     await writeDecision(tx, ctx, locked, {
       type: "payment.approved",
@@ -110,20 +104,17 @@ async function writeApproval(
 }
 
 /**
- * Whether the payments of one network, with those approved without a signature in the last 24 hours, exceed the limit, or the
+ * Whether the payments of one network, with what was paid without a signature in the last 24 hours, exceed the limit, or the
  * owner's wallet has signed nothing for one of the agents.
  */
 async function needSignature(ctx: Ctx<Owner>, approvals: readonly Approval[]): Promise<boolean> {
   const agentIds = new Set(approvals.map(({ agentId }) => agentId));
   if (agentIds.size === 0) return false;
   if ((await mandates.listSignedFor(ctx.db, ctx.actor.ownerId, [...agentIds])).length < agentIds.size) return true;
-  const limit = await approvalLimit(ctx);
-  const at = ctx.now();
-  for (const [network, total] of Object.entries(totalsOf(approvals)) as [NetworkName, Usdc][]) {
-    if (total === ZERO) continue;
-    const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
-    const others = await store.sumUnsigned(ctx.db, wallet.id, addSeconds(at, -DAY_SECONDS), at);
-    if (add(others, total) > limit) return true;
+  for (const [network, amount] of Object.entries(totalsOf(approvals)) as [NetworkName, Usdc][]) {
+    if (amount === ZERO) continue;
+    const { id: walletId } = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
+    if (await exceedsLimit(ctx, { walletId, amount })) return true;
   }
   return false;
 }

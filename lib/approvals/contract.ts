@@ -122,7 +122,7 @@ export const approvePayment = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/approve",
   summary:
-    "Let an agent sign one payment from the owner's spending wallet. Idempotent. Requires a signature when the payments approved in 24 hours exceed the approval limit, or the owner has signed nothing for the agent yet",
+    "Let an agent sign one payment from the owner's spending wallet. Idempotent. Requires a signature when what was paid without one in 24 hours would exceed the approval limit, or the owner has signed nothing for the agent yet",
   auth: "owner",
   surface: "wallet",
   params,
@@ -137,7 +137,7 @@ export const approvePayments = endpoint({
   method: "POST",
   path: "/api/approvals/approve",
   summary:
-    "Let agents sign several payments, each with its own outcome. Idempotent. Requires one signature when together they exceed the approval limit, or the owner has signed nothing for an agent yet",
+    "Let agents sign several payments, each with its own outcome. Idempotent. Requires one signature when with what was paid without one in 24 hours they exceed the approval limit, or the owner has signed nothing for an agent yet",
   auth: "owner",
   surface: "wallet",
   body: withSignature.extend({

@@ -7,6 +7,7 @@ import * as payments from "@/lib/payments/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
+import type { Subscriber } from "@/lib/platform/subscriber";
 import { type NextStep, nextStep, viewerOf } from "@/lib/platform/visit";
 import * as wallets from "@/lib/wallets/service";
 import { approvalErrors } from "./errors";
@@ -15,6 +16,8 @@ import * as store from "./store";
 import { hashOf } from "./token";
 
 export type { ApprovalWithAgent } from "./store";
+
+export const subscriber: Subscriber = { paidUnsigned: store.sumUnsigned };
 
 /**
  * Links the requesting agent to the signed-in owner, who proves access with the token of the approvalUrl. Throws

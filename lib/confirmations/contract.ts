@@ -26,7 +26,7 @@ export const getApprovalLimit = endpoint({
   method: "GET",
   path: "/api/wallet/approval-limit",
   summary:
-    "The largest payout, and the largest sum of payments in 24 hours, that the owner approves without a signature, in atomic units",
+    "The largest sum of payouts and single payments in 24 hours that the owner approves without a signature, in atomic units",
   auth: "owner",
   surface: "wallet",
   response: approvalLimit,

@@ -11,7 +11,7 @@ import { type Action, CHALLENGE, FIELDS, type Field, type Message, messageOf, RE
 export const CONFIRMATION_SECONDS = 600;
 /** A repeated call gets its open challenge again if at least this many seconds of it remain. */
 export const REUSE_SECONDS = 300;
-/** 100 USDC per payout. */
+/** 100 USDC in 24 hours. */
 export const APPROVAL_LIMIT_DEFAULT = toUsdc(100_000_000n);
 
 export type ActionTypedData = {

@@ -1,12 +1,12 @@
 import { type Hex, hashTypedData, toHex } from "viem";
 import type { AppError } from "@/lib/core/errors";
-import { type ConfirmationId, newId, type OwnerId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { type ConfirmationId, newId, type OwnerId, type WalletId } from "@/lib/core/ids";
+import { add, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
 import { isSignatureOf } from "@/lib/owners/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Action } from "./actions";
 import { confirmationErrors } from "./errors";
@@ -119,13 +119,58 @@ const signatureRequired = (
 /** Whether `thrown` is signature_required. */
 export const isSignatureRequired = confirmationErrors.signature_required.is;
 
-/** The largest payout, and the largest sum of payments in one day, that the owner approves without a signature. */
+/** The largest sum of payouts and single payments in one day that is paid from a wallet without the owner's signature. */
 export const approvalLimit = async ({ db, actor }: Ctx<Owner>): Promise<Usdc> =>
   (await store.findLimit(db, actor.ownerId)) ?? APPROVAL_LIMIT_DEFAULT;
 
-/** The same, locked for the rest of `tx`, so that concurrent approvals are counted one after the other. */
-export const lockApprovalLimit = (tx: Tx, ownerId: OwnerId, at: Date): Promise<Usdc> =>
+const lockApprovalLimit = (tx: Tx, ownerId: OwnerId, at: Date): Promise<Usdc> =>
   store.lockLimit(tx, ownerId, APPROVAL_LIMIT_DEFAULT, at);
+
+type Spending = { walletId: WalletId; amount: Usdc };
+const DAY_SECONDS = 86_400;
+
+/** Whether `amount` and what was paid from the wallet without a signature in the last 24 hours exceed the owner's limit. */
+export const exceedsLimit = async (ctx: Ctx<Owner>, spending: Spending): Promise<boolean> =>
+  isAbove(ctx, ctx.db, await approvalLimit(ctx), spending);
+
+/**
+ * The same in the transaction that pays `amount`, before it writes that. The limit stays locked until its end, so that
+ * concurrent ones are counted one after the other.
+ */
+export const exceedsLockedLimit = async (ctx: Ctx<Owner>, tx: Tx, spending: Spending): Promise<boolean> =>
+  isAbove(ctx, tx, await lockApprovalLimit(tx, ctx.actor.ownerId, ctx.now()), spending);
+
+async function isAbove(ctx: Ctx<Owner>, db: Queryable, limit: Usdc, { walletId, amount }: Spending): Promise<boolean> {
+  const at = ctx.now();
+  let total = amount;
+  for (const { paidUnsigned } of ctx.subscribers) {
+    total = add(total, (await paidUnsigned?.(db, walletId, addSeconds(at, -DAY_SECONDS), at)) ?? ZERO);
+  }
+  return total > limit;
+}
+
+/**
+ * Runs `act`, which pays `spending` without a signature, or `otherwise` if that exceeds the owner's limit. `act` calls the
+ * given function in its transaction, before it writes the payment.
+ */
+export async function withinLimit<T>(
+  ctx: Ctx<Owner>,
+  spending: Spending,
+  act: (use: Use) => Promise<T>,
+  otherwise: () => Promise<T>,
+): Promise<T> {
+  // Compared by identity, as in `confirmed`.
+  const above = confirmationErrors.signature_required();
+  const use: Use = async (tx) => {
+    if (await exceedsLockedLimit(ctx, tx, spending)) throw above;
+  };
+  try {
+    return await act(use);
+  } catch (thrown) {
+    if (thrown !== above) throw thrown;
+    return otherwise();
+  }
+}
 
 /** Sets the limit. A higher one needs a signature, a lower one does not. Throws signature_required. */
 export async function setApprovalLimit(ctx: Ctx<Owner>, limit: Usdc, signature: Hex | undefined): Promise<Usdc> {

@@ -31,7 +31,7 @@ export const confirmations = pgTable(
   ],
 );
 
-/** The largest payout, and the largest sum of payments in 24 hours, that an owner approves without a signature. The default is APPROVAL_LIMIT_DEFAULT. */
+/** The largest sum of payouts and single payments in 24 hours that an owner approves without a signature. The default is APPROVAL_LIMIT_DEFAULT. */
 export const approvalLimits = pgTable(
   "approval_limits",
   {

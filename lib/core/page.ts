@@ -46,3 +46,10 @@ export function cutAfter<Row>(rows: readonly Row[], limit: number, cursorOf: (ro
   const last = page.at(-1);
   return { rows: page, next: last && rows.length > limit ? cursorOf(last) : null };
 }
+
+export const pageSize = (normal: number) =>
+  z
+    .string({ error: "must be given once" })
+    .regex(/^([1-9]\d?|100)$/, "must be a number from 1 to 100")
+    .transform(Number)
+    .default(normal);

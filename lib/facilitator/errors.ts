@@ -40,7 +40,8 @@ export const facilitatorRemedies: Remedies = {
     remedy: "Wait the seconds in `Retry-After`, then send the same request again.",
   },
   too_many_settlements: {
-    cause: "Each API key has a number of settlements a day, which the owner set. The payment was not taken.",
+    cause:
+      "Each API key has a number of settlements in 24 hours, which the owner set. Those that ended before a transaction was sent for them do not count. The payment was not taken.",
     remedy:
       "Do not deliver. Settle the same proof after `Retry-After` if it is still valid then, or have the owner raise the limit.",
   },

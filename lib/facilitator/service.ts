@@ -9,6 +9,7 @@ import type { Claim, Settlement } from "@/lib/settlements/service";
 import * as settlements from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
+import { usedUpFor } from "./day";
 import { facilitatorErrors } from "./errors";
 import {
   type FacilitatorRequest,
@@ -23,7 +24,6 @@ import {
 import * as store from "./store";
 
 const MINUTE_SECONDS = 60;
-const DAY_SECONDS = 86_400;
 
 /** The settlement of the request's payment, and whether this key requested it; `settlement` is null when it was refused before the claim. */
 export type Outcome =
@@ -50,7 +50,7 @@ export async function verify(
   const payer = read.proof.authorization.from;
   const admitted = await admission(ctx, read, "verify");
   if (isRefused(admitted)) return { payer, refused: admitted };
-  const refused = awaited(admitted, payer);
+  const refused = awaited(admitted, payer) ?? (await usedUp(ctx, admitted, payer));
   if (refused) return { payer, refused };
   const { validBefore } = read.proof.authorization;
   const expiresAt = addSeconds(fromUnixSeconds(Number(validBefore)), KEPT_SECONDS);
@@ -175,6 +175,14 @@ const awaited = (admitted: New | Own, payer: Address): Refused | null =>
     ? null
     : { reason: "duplicate_settlement", payer };
 
+/** Why a new payment would not be settled today; null if it would. */
+async function usedUp(ctx: Ctx<Seller>, admitted: New | Own, payer: Address): Promise<Refused | null> {
+  const isUsedUp = admitted.type === "new" && (await usedUpFor(ctx, ctx.db)) !== null;
+  return isUsedUp ? { reason: "invalid_transaction_state", payer, message: USED_UP } : null;
+}
+
+const USED_UP = "The seller's API key has used all its settlements of this day";
+
 /** What this key requested about the settlement; null if another key did, or this one for another resource of the seller. */
 async function requestedFor(ctx: Ctx<Seller>, { id, resource }: Settlement, requirement: Requirement) {
   const payment = await store.findPayment(ctx.db, id);
@@ -207,7 +215,7 @@ const ended = async (ctx: Ctx<Seller>, own: Own): Promise<Own> => ({
  * too_many_settlements.
  */
 async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo, past }: New): Promise<Own | Refused> {
-  const { keyId, ownerId, settlementsPerDay: max } = ctx.actor;
+  const { keyId, ownerId } = ctx.actor;
   const { proof, requirement } = read;
   const { resource, description } = requirement;
   const createdAt = ctx.now();
@@ -221,8 +229,8 @@ async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo, pa
     readTo,
     past,
     alongside: async (tx, settlementId) => {
-      const use = { keyId, kind: "settlement" as const, max, windowSeconds: DAY_SECONDS };
-      const retryAfterSeconds = await store.takeUse(tx, use, createdAt);
+      await store.lockKey(tx, keyId);
+      const retryAfterSeconds = await usedUpFor(ctx, tx, settlementId);
       if (retryAfterSeconds !== null) throw facilitatorErrors.too_many_settlements({ retryAfterSeconds });
       await store.addPayment(tx, { settlementId, keyId, ownerId, x402Version: proof.version, createdAt });
     },

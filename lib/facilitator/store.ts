@@ -1,11 +1,11 @@
-import { and, asc, count, desc, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, min, ne, or, sql } from "drizzle-orm";
 import type { FacilitatorKeyId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { owners } from "@/lib/owners/tables";
 import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
-import { settlements } from "@/lib/settlements/tables";
+import { OPEN, settlements } from "@/lib/settlements/tables";
 import {
   facilitatorKeys,
   facilitatorPayments,
@@ -114,6 +114,54 @@ export async function takeUse(
     .where(and(eq(u.keyId, keyId), eq(u.kind, kind)));
   const end = addSeconds(row?.startedAt ?? at, windowSeconds);
   return Math.max(1, Math.ceil((end.getTime() - at.getTime()) / 1000));
+}
+
+/** Keeps other claims of the key waiting until `tx` ends, so that they are counted one after the other. */
+export async function lockKey(tx: Tx, id: FacilitatorKeyId): Promise<void> {
+  await tx
+    .select({ id: facilitatorKeys.id })
+    .from(facilitatorKeys)
+    .where(eq(facilitatorKeys.id, id))
+    .for("no key update");
+}
+
+/** `count`: at most `max`. `oldest`: the first of these. `isAnyOpen`: some can still turn out not to count. */
+export type Used = { count: number; oldest: Date | null; isAnyOpen: boolean };
+
+/**
+ * The newest settlements that the key has used after `since`. One that ended before we made a transaction for it has cost
+ * nothing: otherwise whoever presents many proofs of the same money would use them up.
+ */
+export async function readUsed(
+  db: Queryable,
+  keyId: FacilitatorKeyId,
+  { max, since, except }: { max: number; since: Date; except?: SettlementId | undefined },
+): Promise<Used> {
+  const s = settlements;
+  const isFree = sql`${s.state} in ('declined', 'void') and ${s.relayerNonce} is null and ${s.attempts} = 0`;
+  const used = db
+    .select({ createdAt: s.createdAt, isOpen: sql<boolean>`${inArray(s.state, [...OPEN])}`.as("is_open") })
+    .from(s)
+    .where(
+      and(
+        eq(s.purpose, "facilitator"),
+        eq(s.subject, keyId),
+        gt(s.createdAt, since),
+        sql`not (${isFree})`,
+        except && ne(s.id, except),
+      ),
+    )
+    .orderBy(desc(s.createdAt))
+    .limit(max)
+    .as("used");
+  const [row] = await db
+    .select({
+      count: count(),
+      oldest: min(used.createdAt),
+      isAnyOpen: sql<boolean>`coalesce(bool_or(${used.isOpen}), false)`,
+    })
+    .from(used);
+  return row ?? { count: 0, oldest: null, isAnyOpen: false };
 }
 
 export async function addPayment(tx: Tx, row: Omit<Payment, "answeredAt">): Promise<void> {

@@ -33,9 +33,10 @@ export const facilitatorKeys = pgTable(
   ],
 );
 
-export type UsageKind = "request" | "settlement";
+/** Settlements are counted by their rows. */
+export type UsageKind = "request";
 
-/** What a key has used of each of its limits in the current window. */
+/** What a key has used of its limit of requests in the current window. */
 export const facilitatorUsage = pgTable(
   "facilitator_usage",
   {

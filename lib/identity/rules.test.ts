@@ -140,13 +140,15 @@ describe("a login JWT's header", () => {
 
 describe("a login JWT's claims", () => {
   const id = newAgentId();
-  const good = claimsFor({ id, email: null }, NOW, 900);
+  const good = claimsFor({ id, email: null, loginsFrom: null }, NOW, 900);
 
   test("are exactly those of the contract", () => {
     const iat = unixSeconds(NOW);
     const rest = { agent_id: id, sub: id, iss: "service-agent-did", iat, exp: iat + 900 };
     expect(good).toEqual(rest);
-    expect(claimsFor({ id, email: "a@b.test" }, NOW, 900)).toEqual({ ...rest, email: "a@b.test" });
+    expect(claimsFor({ id, email: "a@b.test", loginsFrom: null }, NOW, 900)).toEqual({ ...rest, email: "a@b.test" });
+    const loginsFrom = addSeconds(NOW, 2);
+    expect(claimsFor({ id, email: null, loginsFrom }, NOW, 900)).toEqual({ ...rest, iat: iat + 2, exp: iat + 902 });
   });
 
   test("log in until the second they expire", () => {

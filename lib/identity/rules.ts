@@ -122,9 +122,12 @@ export function agentOfClaims(claims: unknown, now: Date): { agentId: AgentId; i
 const isAlive = (iat: number, exp: number, seconds: number): boolean =>
   iat < exp && seconds < exp && iat <= seconds + CLOCK_SKEW_SECONDS;
 
-/** The claims of a login JWT issued at `now`. */
-export function claimsFor(agent: { id: AgentId; email: string | null }, now: Date, ttlSeconds: number) {
-  const iat = unixSeconds(now);
+/** Who logs in. `loginsFrom`: logins that were issued before it are revoked. */
+export type Login = { id: AgentId; email: string | null; loginsFrom: Date | null };
+
+/** The claims of a login JWT issued at `now`, or as soon as logins count again. */
+export function claimsFor(agent: Login, now: Date, ttlSeconds: number) {
+  const iat = Math.max(unixSeconds(now), agent.loginsFrom ? unixSeconds(agent.loginsFrom) : 0);
   return {
     agent_id: agent.id,
     sub: agent.id,

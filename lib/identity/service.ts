@@ -26,6 +26,7 @@ import {
   type KeyState,
   keyStates,
   LOGIN_TYP,
+  type Login,
   type Mismatch,
   mismatchOf,
   RECEIPT_TYP,
@@ -41,18 +42,19 @@ export async function register(
   { agentName, clientInfo, email }: Registration,
 ): Promise<{ agentId: AgentId; token: string; jwt: string }> {
   const { agentId, token } = await createAgent(system, { name: agentName, clientInfo, email });
-  return { agentId, token, jwt: await loginJwt(system, { id: agentId, email }) };
+  return { agentId, token, jwt: await loginJwt(system, { id: agentId, email, loginsFrom: null }, system.now()) };
 }
 
 /** A new login JWT for an agent's permanent token. Throws invalid_token, agent_not_found, rate_limited. */
 export async function refresh(system: System, proof: { agentId: string; token: string }): Promise<{ jwt: string }> {
+  const at = system.now();
   const id = agentIdText.safeParse(proof.agentId);
   const agent = id.success ? await agentByToken(system, id.data, proof.token) : "missing";
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
   // Counted after the token was verified: an agent's id is public and must not be enough to lock it out.
   await limit(system, "refresh_per_agent", agent.id, identityErrors.rate_limited);
-  return { jwt: await loginJwt(system, agent) };
+  return { jwt: await loginJwt(system, agent, at) };
 }
 
 /**
@@ -63,6 +65,7 @@ export async function rotateToken(
   system: System,
   { agentId, token, revokesOld }: { agentId: string; token: string; revokesOld: boolean },
 ): Promise<{ token: string; jwt: string; oldTokenUntil: Date | null }> {
+  const at = system.now();
   const id = agentIdText.safeParse(agentId);
   const agent = id.success ? await agentByToken(system, id.data, token) : "missing";
   if (agent === "missing") throw identityErrors.agent_not_found();
@@ -70,7 +73,7 @@ export async function rotateToken(
   await limit(system, "rotate_per_agent", agent.id, identityErrors.rate_limited);
   const rotated = await rotateAgentToken(system, agent.id, token, revokesOld);
   if (rotated === "wrong_token") throw identityErrors.invalid_token();
-  return { ...rotated, jwt: await loginJwt(system, agent) };
+  return { ...rotated, jwt: await loginJwt(system, { ...agent, loginsFrom: rotated.loginsFrom }, at) };
 }
 
 const TOKEN = /^tok_[0-9A-Za-z]{1,100}$/;
@@ -101,10 +104,11 @@ export async function logIn(system: System, bearer: string | null): Promise<{ ag
     // A bearer of null was refused.
     return { agent, jwt: bearer ?? "" };
   }
+  const at = system.now();
   const row = await agentOfToken(system, bearer);
   if (!row) throw refuseLogin("invalid_or_expired_jwt");
   const { id: agentId, ownerId, paymentScan } = row;
-  return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row) };
+  return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row, at) };
 }
 
 /** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id is no proof: anybody can write it. */
@@ -277,7 +281,8 @@ export async function revokeKey(system: System, kid: string): Promise<void> {
   ring.forget(system);
 }
 
-async function loginJwt(system: System, agent: { id: AgentId; email: string | null }): Promise<string> {
-  const claims = claimsFor(agent, system.now(), system.config.jwtTtlSeconds);
+/** `at`: from before the token was read, so that a login from a token that is revoked meanwhile is dated before that. */
+async function loginJwt(system: System, agent: Login, at: Date): Promise<string> {
+  const claims = claimsFor(agent, at, system.config.jwtTtlSeconds);
   return (await ring.sign(system, LOGIN_TYP, claims)).token;
 }

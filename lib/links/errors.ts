@@ -5,7 +5,7 @@ export const linkErrors = failures({
   PAYMENT_NOT_FOUND: ["not_found", "There is no such payment"],
   WALLET_NOT_LINKED: [
     "conflict",
-    "No person has linked this agent, so it has no wallet to be paid at. Create a mandate with POST /api/mandates/create-intent and have the user open its authorizationUrl and link the agent: signing is not needed to sell. The authorizationUrl of this error only explains that",
+    "No person has linked this agent, or another one has since this link was made, so there is no wallet to be paid at. Create a mandate with POST /api/mandates/create-intent and have the user open its authorizationUrl and link the agent: signing is not needed to sell. The authorizationUrl of this error only explains that",
   ],
   REDIRECT_ORIGIN_NOT_ALLOWED: [
     "invalid",

@@ -266,8 +266,8 @@ function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
   if (expiresAt && expiresAt <= now) throw linkErrors.EXPIRY_IN_PAST();
 }
 
-/** Views in the order of `links`. Looks up one address per agent and network. */
-async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "network">>(
+/** Views in the order of `links`. The look-ups of addresses share one query. */
+async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "network" | "createdAt">>(
   system: System,
   links: readonly L[],
 ): Promise<LinkView<L>[]> {
@@ -275,18 +275,20 @@ async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "network">>(
     system.db,
     links.map((link) => link.linkId),
   );
-  const payees = new Map<string, Promise<Address | null>>();
   return Promise.all(
     links.map(async (link) => {
-      const key = `${link.agentId} ${link.network}`;
-      const payee = payees.get(key) ?? payeeOf(system, link.agentId, link.network);
-      payees.set(key, payee);
-      return { link, uses: uses(link.linkId), payTo: await payee };
+      const payTo = await payeeOf(system, link.agentId, link.network, link.createdAt);
+      return { link, uses: uses(link.linkId), payTo };
     }),
   );
 }
 
-async function payeeOf(system: System, agentId: Link["agentId"], network: NetworkName): Promise<Address | null> {
-  const receiver = await agents.receiverOf(system, agentId, network);
+async function payeeOf(
+  system: System,
+  agentId: Link["agentId"],
+  network: NetworkName,
+  madeAt?: Date,
+): Promise<Address | null> {
+  const receiver = await agents.receiverOf(system, agentId, network, madeAt);
   return typeof receiver === "string" ? null : receiver.address;
 }

@@ -4,7 +4,7 @@ import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { chosenSchema } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
-import { cursorText } from "@/lib/core/page";
+import { cursorText, pageSize } from "@/lib/core/page";
 import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
@@ -126,13 +126,6 @@ const requested = paymentRequiredV2.extend({
 });
 
 export type RequestedV2 = z.output<typeof requested>;
-
-export const pageSize = (normal: number) =>
-  z
-    .string({ error: "must be given once" })
-    .regex(/^([1-9]\d?|100)$/, "must be a number from 1 to 100")
-    .transform(Number)
-    .default(normal);
 
 export const ok = z.literal("ok");
 

@@ -3,12 +3,13 @@ import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/id-text";
 import { amount, formatUsdc } from "@/lib/core/money";
+import { pageSize } from "@/lib/core/page";
 import { mandateView, toMandateView } from "@/lib/mandates/responses";
 import type { KeyFor } from "@/lib/platform/secrets";
 import { formatCredits } from "@/lib/x402/credits";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { ok, pageSize } from "./contract";
+import { ok } from "./contract";
 import { paymentView, toPaymentView } from "./responses";
 import type { SelfStatus } from "./service";
 

@@ -5,7 +5,8 @@ import type { Address } from "@/lib/core/address";
 import { canonicalJson } from "@/lib/core/json";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
-import { mapNetworks, type NetworkName } from "@/lib/x402/networks";
+import * as wallets from "@/lib/wallets/service";
+import { mapNetworks, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { listNamed } from "./address-book/store";
 import type { SplitLeg } from "./rules";
 
@@ -16,30 +17,49 @@ export type Paid = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddr
 
 /**
  * Whether paying `orders` needs a signature of the owner's wallet, so that a session alone cannot empty a wallet: if a recipient
- * is neither in the address book nor the owner's own address, or if the total on one network exceeds the owner's limit.
- * Payments to the owner's own address are withdrawals and do not count.
+ * is neither in the address book nor the owner's own address, or if the total on one network, with what was paid there without
+ * a signature in the last 24 hours, exceeds the owner's limit. Payments to the owner's own address are withdrawals and do not
+ * count.
  */
 export async function needsSignature(ctx: Ctx<Owner>, orders: readonly Paid[]): Promise<boolean> {
-  const own = ctx.actor.address;
-  const paid = orders.flatMap(({ network, legs }) => legs.map((leg) => ({ ...leg, network })));
-  const others = paid.filter(({ toAddress }) => toAddress !== own);
+  const others = toOthers(ctx, orders);
   const addresses = [...new Set(others.map(({ toAddress }) => toAddress))];
   if (addresses.length === 0) return false;
   const named = await listNamed(ctx.db, ctx.actor.ownerId, addresses);
   if (named.length < addresses.length) return true;
-  const limit = await confirmations.approvalLimit(ctx);
-  return Object.values(totalsOf(others)).some((total) => total > limit);
+  const totals = totalsOf(others);
+  for (const network of NETWORK_NAMES) {
+    const amount = totals[network];
+    if (amount === ZERO) continue;
+    const { id: walletId } = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
+    if (await confirmations.exceedsLimit(ctx, { walletId, amount })) return true;
+  }
+  return false;
 }
 
-/** Runs `act` for one payout, and checks the signature if it needs one. Throws signature_required. */
+const toOthers = ({ actor }: Ctx<Owner>, orders: readonly Paid[]) =>
+  orders
+    .flatMap(({ network, legs }) => legs.map((leg) => ({ ...leg, network })))
+    .filter(({ toAddress }) => toAddress !== actor.address);
+
+type Act<T> = (use: confirmations.Use, isSigned: boolean) => Promise<T>;
+
+/**
+ * Runs `act` for one payout from `wallet`, and checks the signature if it needs one. `act` calls `use` before it writes the
+ * approval. Throws signature_required.
+ */
 export async function consented<T>(
   ctx: Ctx<Owner>,
   consent: Consent,
-  { action, ...order }: Paid & { action: () => confirmations.Action },
-  act: (use: confirmations.Use) => Promise<T>,
+  { action, wallet, ...order }: Paid & { wallet: wallets.Wallet; action: () => confirmations.Action },
+  act: Act<T>,
 ): Promise<T> {
-  if (consent === "signed_batch" || !(await needsSignature(ctx, [order]))) return act(confirmations.unsigned);
-  return confirmations.confirmed(ctx, action(), consent.signature, act);
+  if (consent === "signed_batch") return act(confirmations.unsigned, true);
+  const confirmed = () => confirmations.confirmed(ctx, action(), consent.signature, (use) => act(use, true));
+  if (await needsSignature(ctx, [order])) return confirmed();
+  const amount = totalsOf(toOthers(ctx, [order]))[order.network];
+  if (amount === ZERO) return act(confirmations.unsigned, false);
+  return confirmations.withinLimit(ctx, { walletId: wallet.id, amount }, (use) => act(use, false), confirmed);
 }
 
 export type Row = Paid & { payoutId: string | undefined; contents: string };

@@ -71,12 +71,12 @@ export async function createOwned(
   await assertRecipients(ctx, order, ownerId);
   if (!isApproved) return createOnce(ctx, creator, order, (id) => write(ctx, creator, order, id));
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
-  return consented(ctx, consent, { ...order, action: () => newPayoutAction(order) }, (use) =>
+  return consented(ctx, consent, { ...order, wallet, action: () => newPayoutAction(order) }, (use, isSigned) =>
     createOnce(ctx, creator, order, (id) =>
+      // A concurrent identical call waits for this claim, then finds this payout and needs no signature.
       claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, at }) => {
-        // Before the challenge is used: a concurrent identical call then finds this payout and needs no signature.
-        await insert(tx, creator, order, { id, at, walletId: wallet.id, settlementIds });
         await use(tx);
+        await insert(tx, creator, order, { id, at, walletId: wallet.id, isSigned, settlementIds });
       }),
     ),
   ).catch(async (thrown: unknown) => {
@@ -164,14 +164,14 @@ const UNKNOWN_OUTCOME =
 const write = (system: System, creator: store.Creator, order: Order, id: PayoutId): Promise<void> =>
   system.db.transaction((tx) => insert(tx, creator, order, { id, at: system.now() }));
 
-type Approved = { walletId?: wallets.Wallet["id"]; settlementIds?: SettlementIds };
+type Approved = { walletId?: wallets.Wallet["id"]; isSigned?: boolean; settlementIds?: SettlementIds };
 
 /** Inserts the payout, approved if `walletId` is given. Throws payout_conflict, duplicate_biz_id. */
 async function insert(
   tx: Tx,
   creator: store.Creator,
   order: Order,
-  { id, at, walletId, settlementIds }: Approved & { id: PayoutId; at: Date },
+  { id, at, walletId, isSigned = false, settlementIds }: Approved & { id: PayoutId; at: Date },
 ): Promise<void> {
   const { payoutId = id, network, amount, mandateId, bizId, description } = order;
   await store.lockCreator(tx, creator);
@@ -192,6 +192,7 @@ async function insert(
     createdAt: at,
     expiresAt: approvableUntil(at, creator.agentId === null ? "owner" : "agent"),
     approvedAt: walletId ? at : null,
+    isSigned,
   };
   const legs = order.legs.map((leg, index) => ({ ...leg, settlementId: settlementIds?.[index] ?? null }));
   await store.insert(tx, row, legs);

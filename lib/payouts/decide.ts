@@ -48,13 +48,13 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
   const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
   try {
-    await consented(ctx, consent, { ...payout, legs, action: () => approval(payout, legs) }, (use) =>
+    await consented(ctx, consent, { ...payout, legs, wallet, action: () => approval(payout, legs) }, (use, isSigned) =>
       claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, at }) => {
         const locked = await store.lock(tx, id);
         if (!locked) throw payoutErrors.payout_not_found();
         assertOpen(locked, at);
         await use(tx);
-        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at });
+        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at, isSigned });
         // The agent has unlinked itself in between.
         if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, at)))
           throw payoutErrors.payout_not_found();

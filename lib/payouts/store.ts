@@ -1,7 +1,8 @@
-import { and, eq, exists, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId, PayoutId, SettlementId, WalletId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
+import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
@@ -86,7 +87,15 @@ export async function change(
   set: Partial<
     Pick<
       Payout,
-      "ownerId" | "walletId" | "approvedAt" | "deniedAt" | "cancelledAt" | "startedAt" | "succeededAt" | "failedAt"
+      | "ownerId"
+      | "walletId"
+      | "approvedAt"
+      | "isSigned"
+      | "deniedAt"
+      | "cancelledAt"
+      | "startedAt"
+      | "succeededAt"
+      | "failedAt"
     >
   >,
 ): Promise<void> {
@@ -99,6 +108,27 @@ export async function assignSettlements(tx: Tx, id: PayoutId, settlementIds: rea
     update ${payoutLegs} set settlement_id = given.id
     from unnest(${sql.param([...settlementIds])}::text[]) with ordinality as given(id, at)
     where ${payoutLegs.payout} = ${id} and ${payoutLegs.index} = given.at - 1`);
+}
+
+/**
+ * The sum that the owner approved from a wallet after `since` without a signature. Payments to the owner's own address are
+ * withdrawals and do not count, nor does what a mandate pays.
+ */
+export async function sumUnsigned(db: Queryable, walletId: WalletId, since: Date): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${payoutLegs.amount}), 0)`.mapWith(payoutLegs.amount) })
+    .from(payouts)
+    .innerJoin(payoutLegs, eq(payoutLegs.payout, payouts.id))
+    .innerJoin(owners, eq(owners.id, payouts.ownerId))
+    .where(
+      and(
+        eq(payouts.walletId, walletId),
+        sql`${payouts.mandateId} is null and not ${payouts.isSigned}`,
+        gt(payouts.approvedAt, since),
+        ne(payoutLegs.toAddress, owners.address),
+      ),
+    );
+  return row?.total ?? ZERO;
 }
 
 /** Serialises the balance checks of payouts from one wallet, until the end of `tx`. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId, PayoutId, SettlementId, WalletId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
@@ -45,6 +45,8 @@ export const payouts = pgTable(
     /** It can be approved until then. */
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),
+    /** The owner signed the approval with their wallet. Unsigned ones count towards the approval limit for 24 hours. */
+    isSigned: boolean("is_signed").notNull().default(false),
     deniedAt: moment("denied_at"),
     cancelledAt: moment("cancelled_at"),
     /** When the chain first showed one of its transfers. A reorganisation does not clear it. */
@@ -59,6 +61,7 @@ export const payouts = pgTable(
     index("payouts_agent").on(t.agentId, t.createdAt, t.id),
     index("payouts_owner").on(t.ownerId, t.createdAt, t.id),
     index("payouts_mandate").on(t.mandateId),
+    index("payouts_unsigned").on(t.walletId, t.approvedAt).where(sql`mandate_id is null and not is_signed`),
     index("payouts_unfinished")
       .on(t.approvedAt)
       .where(sql`approved_at is not null and succeeded_at is null and failed_at is null`),

@@ -109,6 +109,8 @@ const environment = z.object({
   PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
   /** Atomic USDC. What a vault has left is sent to its owner once a day, however little it is, and oftener only from this sum on. */
   VAULT_RETURN_MIN: atomic.default(10_000n),
+  /** Atomic USDC. A vault is opened for a limit, and a funding, of at least this sum. */
+  VAULT_OPENING_MIN: atomic.default(10_000n),
   /** The address that receives payments to the service itself: scans and service credits. */
   TREASURY_ADDRESS: z
     .string()
@@ -176,6 +178,7 @@ export type Config = {
   minContractPayment: bigint;
   payerGasPerHour: bigint;
   vaultReturnMin: bigint;
+  vaultOpeningMin: bigint;
   treasury: Address;
   /** Null: no vaults, except on a devnet, where the factory is installed at its address. */
   vaultFactory: Address | null;
@@ -256,6 +259,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     minContractPayment: e.MIN_CONTRACT_PAYMENT,
     payerGasPerHour: BigInt(e.PAYER_GAS_PER_HOUR),
     vaultReturnMin: e.VAULT_RETURN_MIN,
+    vaultOpeningMin: e.VAULT_OPENING_MIN,
     treasury: toAddress(e.TREASURY_ADDRESS),
     vaultFactory: parsed.data.VAULT_FACTORY ? toAddress(parsed.data.VAULT_FACTORY) : null,
     trustedProxies: e.TRUSTED_PROXIES,

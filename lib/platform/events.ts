@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
-import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
 import { batchedOn } from "./batch";
@@ -104,8 +104,8 @@ export type EventFilter = {
   /** First segments of event types, such as "mandate"; each includes all types with this prefix. */
   kinds?: readonly string[] | undefined;
   type?: string | undefined;
-  /** Only events about one link, by their subject: the link or one of the related ids. `since` is the link's creation and limits the search. */
-  about?: { link: LinkId; related: readonly string[]; since: Date; except: string } | undefined;
+  /** Only events with one of these subjects, without those of a type. `since`, before which there are none, limits the search. */
+  about?: { subjects: readonly string[]; since: Date; except?: string } | undefined;
   after?: Cursor | undefined;
   limit: number;
 };
@@ -118,7 +118,7 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
   const filter = and(
     f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
     f.type !== undefined ? eq(events.type, f.type) : undefined,
-    f.about && isAboutLink(f.about),
+    f.about && isAbout(f.about),
     f.after &&
       sql`(${events.createdAt}, ${events.id}) < (${sql.param(f.after.at, events.createdAt)}, ${sql.param(f.after.id)})`,
   );
@@ -142,8 +142,12 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .limit(f.limit);
 }
 
-const isAboutLink = ({ link, related, since, except }: NonNullable<EventFilter["about"]>) =>
-  and(gte(events.createdAt, since), ne(events.type, except), inArray(events.subject, [link, ...related]));
+const isAbout = ({ subjects, since, except }: NonNullable<EventFilter["about"]>) =>
+  and(
+    gte(events.createdAt, since),
+    except === undefined ? undefined : ne(events.type, except),
+    inArray(events.subject, [...subjects]),
+  );
 
 /** New objects for each query, because drizzle rewrites those of a union. */
 const newestFirst = () => [desc(events.createdAt), desc(events.id)];

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
-import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, OwnerId, SettlementId, WalletId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -35,7 +35,7 @@ export type EndedSettlement = ClaimedProof & {
 };
 
 /**
- * A domain's handlers for facts from the chain. Every method except `knows` runs inside the transaction that records the
+ * A domain's handlers for facts from the chain. Every method except `knows` and `paidUnsigned` runs inside the transaction that records the
  * fact, must be idempotent, and touches only the domain's own tables.
  */
 export type Subscriber = Partial<{
@@ -49,6 +49,8 @@ export type Subscriber = Partial<{
   cancelled: (tx: Tx, facts: Cancellation[], at: Date) => Promise<void>;
   /** Blocks from `firstBlock` on were replaced: everything that ended in them is open again. */
   unwound: (tx: Tx, network: NetworkName, firstBlock: bigint, at: Date) => Promise<void>;
+  /** Not from the chain: what the domain let a wallet pay without its owner's signature after `since`. */
+  paidUnsigned: (db: Queryable, walletId: WalletId, since: Date, at: Date) => Promise<Usdc>;
 }>;
 
 /** The identity of an authorization as one string, for lookups. */

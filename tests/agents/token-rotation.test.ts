@@ -37,14 +37,32 @@ test("a second rotation revokes the token before the last immediately", async ()
 
 test("revoked immediately, neither the old token nor its logins work", async () => {
   const agent = await newAgent();
-  // JWT times are whole seconds: two JWTs of the same second would look equal.
-  await new Promise((resolve) => setTimeout(resolve, 1100));
   const { body } = await rotate(agent, agent.token, { revoke_old: true });
   const { token, jwt, old_token_expires_at } = body as Json;
   expect(old_token_expires_at).toBeNull();
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
   const before = await call("GET", "/api/payments", { bearer: agent.jwt });
   expect(before).toMatchObject({ status: 401, body: { code: "invalid_or_expired_jwt" } });
+  expect((await call("GET", "/api/payments", { bearer: jwt })).status).toBe(200);
+});
+
+test("a thief who keeps logging in while the token is revoked is left with no login", async () => {
+  const agent = await newAgent();
+  const logins: string[] = [];
+  const revoked = (async () => {
+    while (logins.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    return (await rotate(agent, agent.token, { revoke_old: true })).body as Json;
+  })();
+  for (let turn = 0; turn < 25; turn++) {
+    const { status, body } = await call("POST", "/refresh", {
+      json: { agent_id: agent.agentId, token: agent.token },
+    });
+    if (status !== 200) break;
+    logins.push((body as Json).jwt);
+  }
+  const { jwt } = await revoked;
+  const statuses = logins.map(async (bearer) => (await call("GET", "/api/payments", { bearer })).status);
+  expect(new Set(await Promise.all(statuses))).toEqual(new Set([401]));
   expect((await call("GET", "/api/payments", { bearer: jwt })).status).toBe(200);
 });
 

@@ -2,12 +2,10 @@ import { describe, expect, test } from "vitest";
 import { SALE_COLUMNS } from "@/lib/links/sales/contract";
 import { overview } from "@/lib/links/sales/service";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
-import { IS_IN_PROCESS } from "../support/base-url";
 import { setReceivingAddress } from "../support/confirmations";
 import { csvText, parseCsv } from "../support/csv";
 import { call, fetchPath } from "../support/http";
 import { freshAddress, intentOf, type Json, owned, proposed, signatureOver, signedMandate } from "../support/mandates";
-import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 
@@ -103,7 +101,7 @@ test("an owner who signed nothing cannot delete an agent: it is only unlinked", 
   expect((await call("GET", "/api/agent/self/status", { bearer: bound.jwt })).status).toBe(404);
 });
 
-describe("a sale of an agent that later unlinks its owner", () => {
+describe("an agent that was paid", () => {
   const uplOf = ({ agentId }: TestAgent) => `/unifypaymentlink/agentid/${agentId}?amount=1000&asset=usdc`;
   const payeeOf = async (agent: TestAgent) => ((await call("GET", uplOf(agent))).body as Json).accepts[0].payTo;
   /** Pays the agent's address; returns the payment's id. */
@@ -121,70 +119,16 @@ describe("a sale of an agent that later unlinks its owner", () => {
     expect(answer.status).toBe(200);
     return parseCsv(await csvText(answer), SALE_COLUMNS).map(({ id }) => Number(id));
   };
-  const refundAs = (who: object, paymentId: number, path = "/api/refunds") =>
-    call("POST", path, { ...who, json: { paymentId, amount: "400" } });
-  const asAgent = ({ jwt }: TestAgent) => ({ bearer: jwt });
 
-  test("stays with the owner who was paid: in the list, the file and refunds", async () => {
-    const { agent, stranger, owner } = await squatted();
-    const wallet = await payeeOf(agent);
-    const early = await sell(agent);
-    expect((await unlink(agent)).status).toBe(200);
-    expect((await call("GET", uplOf(agent))).status).toBe(404);
-    await signedMandate({}, { owner, agent });
-    const late = await sell(agent);
-
-    expect([await soldTo(stranger), await soldTo(owner)]).toEqual([[early], [late]]);
-    const ofAgent = `?agent=${agent.agentId}`;
-    expect([await soldTo(stranger, ofAgent), await soldTo(owner, ofAgent)]).toEqual([[early], [late]]);
-    // Only the production build renders pages.
-    if (!IS_IN_PROCESS) await expectPages();
-
-    async function expectPages() {
-      const rows = await service.opened.sql`select p.id::int as id, s.tx_hash from received_payments p
-        join settlements s on s.id = p.settlement_id where p.id in (${early}, ${late})`;
-      // A streamed page has status 200, even if nothing is found.
-      const shows = async (who: TestOwner, id: number) =>
-        (await call("GET", `/dashboard/payments/${id}`, as(who))).text.includes(
-          rows.find((row) => row.id === id)?.tx_hash,
-        );
-      expect([await shows(stranger, early), await shows(owner, early)]).toEqual([true, false]);
-      expect([await shows(stranger, late), await shows(owner, late)]).toEqual([false, true]);
-      expect((await call("GET", "/dashboard/payments?side=received", as(stranger))).text).toContain(agent.agentId);
-    }
-
-    // Only the owner who received the money can refund it, from their own wallet.
-    const missing = { status: 404, body: { code: "payment_not_found" } };
-    const byAgent = "/api/payment-links/refunds/initiate";
-    expect((await refundAs(asAgent(agent), early, byAgent)).status).toBe(404);
-    expect(await refundAs(as(owner), early)).toMatchObject(missing);
-    expect(await refundAs(as(stranger), late)).toMatchObject(missing);
-    expect((await refundAs(asAgent(agent), late, byAgent)).status).toBe(201);
-    const { status, body } = await refundAs(as(stranger), early);
-    const { refundId, refundFrom } = (body as Json).refund;
-    expect([status, refundFrom]).toEqual([201, wallet]);
-    const approve = (who: TestOwner) => call("POST", `/api/refunds/${refundId}/approve`, { ...as(who), json: {} });
-    expect((await approve(owner)).status).toBe(404);
-    expect(await approve(stranger)).toMatchObject({ status: 200, body: { refund: { refundFrom: wallet } } });
-
-    // The events stay with that owner too, in the activity and as webhooks, including transfers that end after the unlink.
-    const happened = () => service.opened.sql`
-      select e.type, o.address from events e left join owners o on o.id = e.owner_id where e.subject in (
-        select ${refundId} union select settlement_id from received_payments where id = ${early}
-        union select settlement_id from refunds where refund_id = ${refundId})`;
-    await until(async () => (await happened()).some(({ type }) => type === "refund.settled"), "the refund's end");
-    const events = await happened();
-    expect(events.map(({ type }) => type).sort()).toEqual(
-      ["refund.approved", "refund.created", "refund.settled", "settlement.settled", "settlement.settled"].sort(),
-    );
-    expect(new Set(events.map(({ address }) => address))).toEqual(new Set([stranger.address]));
-  });
-
-  test("is counted for the owner who was paid", async () => {
-    const { agent, stranger, owner } = await squatted();
-    await sell(agent);
-    await unlink(agent);
-    await signedMandate({}, { owner, agent });
+  test("cannot leave its owner, so that its addresses pay nobody else", async () => {
+    const { agent, stranger, owner, mandateId, token } = await squatted();
+    const payTo = await payeeOf(agent);
+    const sold = await sell(agent);
+    expect(await unlink(agent)).toMatchObject({ status: 409, body: { code: "agent_bound" } });
+    const claim = await call("POST", `/api/mandates/${mandateId}/claim`, { ...as(owner), json: { token } });
+    expect(claim).toMatchObject({ status: 404, body: { code: "agent_linked_elsewhere" } });
+    expect(await payeeOf(agent)).toBe(payTo);
+    expect([await soldTo(stranger), await soldTo(owner)]).toEqual([[sold], []]);
     const settled = async ({ address }: TestOwner) => {
       const [row] = await service.opened.sql`select id from owners where address = ${address}`;
       const actor = { type: "owner" as const, ownerId: row?.id, address };
@@ -198,12 +142,50 @@ describe("a sale of an agent that later unlinks its owner", () => {
     ]);
   });
 
-  test("stays with an owner who deletes the agent", async () => {
+  test("leaves its sales with an owner who deletes it", async () => {
     const { agent, stranger } = await squatted();
     const id = await sell(agent);
     const deleted = await call("DELETE", `/api/agents/${agent.agentId}`, as(stranger));
     expect(deleted.body).toMatchObject({ isDeleted: true });
     expect(await soldTo(stranger)).toEqual([id]);
+  });
+});
+
+describe("a link that was made for one owner", () => {
+  const published = async ({ jwt }: TestAgent): Promise<string> => {
+    const json = { amount: "1000", description: "A book", isListed: true };
+    const { body } = await call("POST", "/api/payment-links", { bearer: jwt, json });
+    return (body as Json).paymentLink.linkId;
+  };
+  const offerAt = async (linkId: string) => (await call("GET", `/paymentlink/${linkId}`)).body as Json;
+  const listed = async (linkId: string) => {
+    const { resources } = (await call("GET", "/discovery/search?query=book")).body as Json;
+    return resources.some(({ resource }: Json) => resource.endsWith(linkId));
+  };
+
+  test.each(["the agent", "the owner"])("pays no other one after %s ended their link", async (by) => {
+    const { agent, stranger, owner } = await squatted();
+    const linkId = await published(agent);
+    const { payTo } = (await offerAt(linkId)).accepts[0];
+    if (by === "the agent") expect((await unlink(agent)).status).toBe(200);
+    else await call("DELETE", `/api/agents/${agent.agentId}`, as(stranger));
+    await signedMandate({}, { owner, agent });
+
+    expect(await offerAt(linkId)).toMatchObject({ code: "WALLET_NOT_LINKED" });
+    const path = `/api/payment-links/${linkId}`;
+    await call("PATCH", path, { bearer: agent.jwt, json: { description: "Another book", status: "active" } });
+    expect(await offerAt(linkId)).toMatchObject({ code: "WALLET_NOT_LINKED" });
+    const late = await call("GET", `/paymentlink/${linkId}`, {
+      headers: paying(claimFrom(service.payer(), payTo, 1000n)),
+    });
+    expect(late).toMatchObject({ status: 409, body: { code: "WALLET_NOT_LINKED" } });
+    const own = (await call("GET", path, { bearer: agent.jwt })).body as Json;
+    expect(own.paymentLink).toMatchObject({ isPayable: false, payTo: null });
+
+    const next = await published(agent);
+    expect((await offerAt(next)).accepts[0].payTo).not.toBe(payTo);
+    await expect.poll(() => listed(next), { timeout: 30_000 }).toBe(true);
+    expect(await listed(linkId)).toBe(false);
   });
 });
 

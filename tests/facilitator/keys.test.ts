@@ -1,6 +1,9 @@
+import { type SQL, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { type Address, toAddress } from "@/lib/core/address";
+import type { FacilitatorKeyId } from "@/lib/core/ids";
+import { readUsed } from "@/lib/facilitator/store";
 import { newOwner, type TestOwner } from "../support/actors";
 import { newKey, requestV1, type SellerKey, settle, verify } from "../support/facilitator";
 import { type Answer, call } from "../support/http";
@@ -172,6 +175,67 @@ describe("limits of a key", () => {
     await send("PATCH", `/${key.keyId}`, { settlementsPerDay: 3 });
     expect((await settle(key, request())).body).toMatchObject({ success: true });
   });
+});
+
+describe("a payer who presents many proofs of the same money", () => {
+  const statesOf = async (key: SellerKey) =>
+    (await service.opened.sql`select state from settlements where subject = ${key.keyId}`).map(({ state }) => state);
+
+  test("uses up a settlement of the key for each that was sent, and none for the others", async () => {
+    const key = await newKey(owner.session, { settlementsPerDay: 4 });
+    const poor = service.payer(5);
+    await service.world.mint(toAddress(poor.address), AMOUNT);
+    const proofs = Array.from({ length: 8 }, () => requestV1(claimFrom(poor, payTo, AMOUNT)));
+    const answers = await Promise.all(proofs.map((json) => settle(key, json)));
+    expect(answers.filter(({ body }) => (body as Json).success)).toHaveLength(1);
+    await expect.poll(() => statesOf(key)).toEqual(expect.not.arrayContaining(["claimed", "prepared", "broadcast"]));
+    for (let left = 3; left > 0; left--) {
+      const json = request();
+      expect((await verify(key, json)).body).toMatchObject({ isValid: true });
+      expect(await settle(key, json)).toMatchObject({ status: 200, body: { success: true } });
+    }
+    expect((await settle(key, request())).status).toBe(429);
+  });
+
+  test("uses up what was sent in vain", async () => {
+    const key = await newKey(owner.session);
+    expect((await settle(key, request())).body).toMatchObject({ success: true });
+    const { db } = service.opened.system;
+    const used = async (set: SQL) => {
+      let count = -1;
+      const since = new Date(Date.now() - 86_400_000);
+      const read = db.transaction(async (tx) => {
+        await tx.execute(sql`update settlements set ${set} where subject = ${key.keyId}`);
+        ({ count } = await readUsed(tx, key.keyId as FacilitatorKeyId, { max: 1, since }));
+        tx.rollback();
+      });
+      await read.catch(() => {});
+      return count;
+    };
+    const declined = sql`state = 'declined', failure_code = 'REVERTED', declined_at = now(), ended_at = null`;
+    expect(await used(declined)).toBe(1);
+    expect(await used(sql`${declined}, relayer_nonce = null, attempts = 1`)).toBe(1);
+    expect(await used(sql`${declined}, relayer_nonce = null, attempts = 0`)).toBe(0);
+  });
+});
+
+test("without a settlement left today, /verify tells a new buyer so", async () => {
+  const key = await newKey(owner.session, { settlementsPerDay: 1 });
+  expect((await settle(key, request())).body).toMatchObject({ success: true });
+  const json = request();
+  expect((await verify(key, json)).body).toMatchObject({
+    isValid: false,
+    invalidReason: "invalid_transaction_state",
+    invalidMessage: expect.stringMatching(/settlements of this day/),
+  });
+  const refused = await settle(key, json);
+  expect([refused.status, body(refused).code]).toEqual([429, "too_many_settlements"]);
+  const wait = Number(refused.headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(86_000);
+  await service.opened
+    .sql`update settlements set created_at = created_at - interval '1 day' where subject = ${key.keyId}`;
+  expect((await verify(key, json)).body).toMatchObject({ isValid: true });
+  expect((await settle(key, json)).body).toMatchObject({ success: true });
 });
 
 describe("limits of a payer and of an owner", () => {

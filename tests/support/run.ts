@@ -10,8 +10,8 @@ import { changedFiles, type Touched, touchedBy } from "./changed";
 import { reportUntested } from "./untested";
 
 /**
- * `npm test`: all steps in order, up to the first failure. The last lines are what each took, and the total. `npm test -- 2 7` runs
- * only the second and the seventh step, `npm test -- --changed [commit]` what the files that differ from the commit (HEAD) touch.
+ * `npm test`: all steps in order, up to the first failure. The last lines are what each took, and the total. `npm test -- 2 6` runs
+ * only the second and the sixth step, `npm test -- --changed [commit]` what the files that differ from the commit (HEAD) touch.
  */
 type Count = { passed: number; failed: number };
 /** `isSkipped`: nothing that changed concerns it. */
@@ -35,12 +35,6 @@ const steps: Step[] = [
     name: "API and flows, on real PostgreSQL and real chains",
     run: world,
     isSkipped: touched.world.length === 0,
-  },
-  {
-    name: "What a call costs, against the table in docs/operations.md",
-    run: () => counted("npx", ["vitest", "run", "--project", "world", "tests/costs"], vitestCount, { COSTS: "1" }),
-    // The pipeline may take ninety minutes, and takes most of them without it.
-    isSkipped: !isAll || process.env.CI !== undefined,
   },
   {
     name: "A simulated world with faults",
@@ -165,7 +159,9 @@ async function built(): Promise<Count> {
 async function world(): Promise<Count> {
   const isComplete = tryInstallPackages("tests/interop");
   // Without the clients and sellers of others, the files of tests/interop are left out.
-  if (isComplete) await counted("npx", ["tsc", "--project", "tests/interop"], exitCount);
+  const hasChecker = tryInstallPackages("dev/tools");
+  if (isComplete && hasChecker)
+    await counted("dev/tools/node_modules/.bin/tsc", ["--project", "tests/interop"], exitCount);
   const directory = mkdtempSync(join(tmpdir(), "responses-"));
   try {
     const seen = join(directory, "seen.txt");

@@ -6,7 +6,7 @@ import { type Terms, vaultAddress } from "@/lib/vaults/terms";
 import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
 import type { TestOwner } from "../support/actors";
 import { call } from "../support/http";
-import { freshAddress, intentOf, type Json, owned, pay, signatureOver } from "../support/mandates";
+import { freshAddress, intentOf, type Json, owned, pay, signatureOver, signedMandate } from "../support/mandates";
 import { runService } from "../support/service";
 import { submitDirectly } from "../support/token";
 import { claimed, claimOf, eventually, termsOf, vaultData, vaultSignatures } from "../support/vault-mandates";
@@ -22,14 +22,38 @@ const propose = async (jwt: string, intent: object) =>
   call("POST", "/api/mandates/create-intent", { bearer: jwt, json: { intent: intentOf(intent) } });
 
 describe("the smallest and the largest limit", () => {
-  test.each(["now", "permit"] as const)("one unit is paid, and then nothing more (%s)", async (funding) => {
-    const { agent, mandateId, owner } = await opened({ limitAmount: "1" }, { funding });
+  test.each(["now", "permit"] as const)("a cent is paid, and then nothing more (%s)", async (funding) => {
+    const { agent, mandateId, owner } = await opened({ limitAmount: "10000" }, { funding });
     const payTo = freshAddress();
-    const { body } = await paid(agent, mandateId, { payTo, amount: "1" });
+    const { body } = await paid(agent, mandateId, { payTo, amount: "10000" });
     expect(outcome(await pay(agent, mandateId, { payTo, amount: "1" }))).toEqual([403, "mandate_insufficient_budget"]);
     await submitDirectly(service.world, claimOf(body));
-    expect(await service.world.balanceOf(payTo)).toBe(1n);
-    expect(await service.world.balanceOf(owner.address)).toBe(9_999_999n);
+    expect(await service.world.balanceOf(payTo)).toBe(10_000n);
+    expect(await service.world.balanceOf(owner.address)).toBe(9_990_000n);
+  });
+
+  test("less than a cent opens no vault, by its limit, its funding or what is left of it", async () => {
+    const refused = [422, "vault_unavailable"];
+    const { owner, agent, mandateId } = await claimed({ limitAmount: "9999" });
+    await service.world.mint(owner.address, 10_000_000n);
+    for (const funding of ["now", "permit"] as const) {
+      const answer = await vaultData(owner, mandateId, { funding });
+      expect([...outcome(answer), (answer.body as Json).message]).toEqual([
+        ...refused,
+        expect.stringMatching(/at least 0\.01 USDC/),
+      ]);
+    }
+    const whole = await claimed({ limitAmount: "10000" }, { owner, agent });
+    expect(outcome(await vaultData(owner, whole.mandateId, { amount: "9999" }))).toEqual(refused);
+    const sign = (id: string, json: Json) =>
+      call("POST", `/api/mandates/${id}/signature`, { session: owner.session, json });
+    const good = await vaultSignatures(owner, whole.mandateId);
+    expect(outcome(await sign(whole.mandateId, { ...good, amount: "9999" }))).toEqual(refused);
+    expect(outcome(await sign(mandateId, good))).toEqual(refused);
+    expect(await operationsOf(whole.mandateId)).toEqual([]);
+    const { mandateId: inWallet } = await signedMandate({ limitAmount: "9999" }, { owner, agent });
+    const moved = await call("POST", `/api/mandates/${inWallet}/move-to-vault`, { session: owner.session, json: {} });
+    expect(outcome(moved)).toEqual(refused);
   });
 
   test("2^96-1 can be permitted, and draws no more than the owner has", async () => {
@@ -49,11 +73,11 @@ describe("the smallest and the largest limit", () => {
     const { owner, mandateId } = await claimed({ limitAmount: `${MOST}` });
     const sign = async (json: Json) =>
       call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
-    await service.world.mint(owner.address, 5n);
+    await service.world.mint(owner.address, 10_005n);
     const all = await vaultSignatures(owner, mandateId);
     expect(outcome(await sign(all))).toEqual([422, "insufficient_owner_funds"]);
-    expect(outcome(await sign(await vaultSignatures(owner, mandateId, { amount: "5" })))).toEqual([200, "ok"]);
-    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "5", balance: "5" });
+    expect(outcome(await sign(await vaultSignatures(owner, mandateId, { amount: "10005" })))).toEqual([200, "ok"]);
+    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "10005", balance: "10005" });
     const rich = await claimed({ limitAmount: `${MOST}` });
     await service.world.mint(rich.owner.address, MOST);
     const json = await vaultSignatures(rich.owner, rich.mandateId);

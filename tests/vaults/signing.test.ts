@@ -173,8 +173,8 @@ describe("signing", () => {
   });
 
   test("an amount below the limit funds that much", async () => {
-    const { vault, mandateId } = await vaultMandate(world, {}, { amount: "400" });
-    expect(await operationsOf(mandateId)).toMatchObject([{ amount: "400" }]);
+    const { vault, mandateId } = await vaultMandate(world, {}, { amount: "40000" });
+    expect(await operationsOf(mandateId)).toMatchObject([{ amount: "40000" }]);
     expect(await vaultOf(mandateId)).toMatchObject({ address: vault, state: "opening", limit_amount: "10000000" });
   });
 });

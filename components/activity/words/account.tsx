@@ -81,9 +81,9 @@ export const accountWords: Record<string, Describe> = {
   }),
   "agent.updated": ({ meta }, agent) => ({
     says:
-      "paymentScan" in meta ? (
+      meta.paymentScan !== undefined ? (
         <>You changed which payments of {agent} are scanned</>
-      ) : "receivingAddress" in meta ? (
+      ) : meta.receivingAddress !== undefined ? (
         <>You changed where {agent} is paid</>
       ) : (
         <>You renamed {agent}</>

@@ -1,4 +1,5 @@
 import { shorten } from "@/components/ui/shorten";
+import { isRecord } from "@/lib/core/record";
 import { type ActivityEvent, type Describe, sum } from "./event";
 
 const SETTINGS = { href: "/dashboard/settings" };
@@ -85,8 +86,7 @@ export const settingWords: Record<string, Describe> = {
 
 const named = (name: unknown) => <bdi className="font-medium [overflow-wrap:anywhere]">{String(name)}</bdi>;
 
-const nameIn = (side: unknown): unknown =>
-  typeof side === "object" && side !== null && "name" in side ? side.name : "an address";
+const nameIn = (side: unknown): unknown => (isRecord(side) && side.name !== undefined ? side.name : "an address");
 
 const at = ({ meta }: ActivityEvent) =>
   typeof meta.address === "string" && (

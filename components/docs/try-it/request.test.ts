@@ -32,11 +32,11 @@ const build = (values: readonly (readonly [CallField, string])[], body = ""): Bu
   buildRequest(ORIGIN, call, Object.fromEntries(values.map(([each, value]) => [keyOf(each), value])), body);
 
 function requestOf(built: Built): BuiltRequest {
-  if (!built.ok) throw new Error(JSON.stringify(built.faults));
+  if (built.type === "invalid") throw new Error(JSON.stringify(built.faults));
   return built.request;
 }
 
-const faultsOf = (built: Built): string[] => (built.ok ? [] : Object.values(built.faults));
+const faultsOf = (built: Built): string[] => (built.type === "valid" ? [] : Object.values(built.faults));
 
 describe("a request", () => {
   test("has its parameters in place, encoded, and nothing for empty fields", () => {

@@ -12,8 +12,8 @@ export type BuiltRequest = {
 
 /** A request, or what is wrong with the values by field. */
 export type Built =
-  | { readonly ok: true; readonly request: BuiltRequest }
-  | { readonly ok: false; readonly faults: Readonly<Record<string, string>> };
+  | { readonly type: "valid"; readonly request: BuiltRequest }
+  | { readonly type: "invalid"; readonly faults: Readonly<Record<string, string>> };
 
 /** Two logins are both sent as Authorization, so the label is part of the key. */
 export const keyOf = ({ place, name, label }: CallField): string => `${place}:${name}:${label}`;
@@ -25,7 +25,7 @@ export function buildRequest(origin: string, call: Call, values: Values, body: s
     return value === "" ? [] : [{ field, value }];
   });
   const faults = faultsOf(call, filled);
-  if (Object.keys(faults).length > 0) return { ok: false, faults };
+  if (Object.keys(faults).length > 0) return { type: "invalid", faults };
   const at = (place: CallField["place"]) => filled.filter(({ field }) => field.place === place);
   const path = at("path").reduce(
     (rest, { field, value }) => rest.replace(`{${field.name}}`, () => encodeURIComponent(value)),
@@ -35,7 +35,7 @@ export function buildRequest(origin: string, call: Call, values: Values, body: s
   const headers = at("header").map(({ field, value }) => [field.name, withPrefix(field, value)] as const);
   const content = call.body && body.trim() !== "" ? call.body : null;
   return {
-    ok: true,
+    type: "valid",
     request: {
       method: call.method,
       url: `${origin}${path}${query === "" ? "" : `?${query}`}`,

@@ -19,7 +19,7 @@ export function TryForm({ call }: TryFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { sending, start, cancel } = useSend(call.session !== null);
   const built = buildRequest(window.location.origin, call, values, body);
-  const faults = attempts > 0 && !built.ok ? built.faults : {};
+  const faults = attempts > 0 && built.type === "invalid" ? built.faults : {};
 
   useEffect(() => {
     if (attempts > 0) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
@@ -28,7 +28,7 @@ export function TryForm({ call }: TryFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (sending.state === "sending") return;
-    if (built.ok) start(built.request);
+    if (built.type === "valid") start(built.request);
     else setAttempts(attempts + 1);
   }
 
@@ -88,7 +88,7 @@ export function TryForm({ call }: TryFormProps) {
             Cancel
           </Button>
         )}
-        {built.ok && <Copy value={curlOf(built.request, call.session)} label="Copy as curl" />}
+        {built.type === "valid" && <Copy value={curlOf(built.request, call.session)} label="Copy as curl" />}
       </div>
       <Result sending={sending} />
     </form>

@@ -18,10 +18,13 @@ export function Adjust({ mandateId, terms }: AdjustProps) {
     version: JSON.stringify(draftOf(terms)),
     bodyOf: (draft) => {
       const wanted = adjusted(draft);
-      if ("fault" in wanted) return wanted;
+      if (wanted.type === "invalid") return wanted;
       const { release, payees } = wanted.change;
-      if (isSame(wanted.change, terms)) return { body: null };
-      return { body: { vault: { payees, release: release && { ...release, amount: String(release.amount) } } } };
+      if (isSame(wanted.change, terms)) return { type: "valid", body: null };
+      return {
+        type: "valid",
+        body: { vault: { payees, release: release && { ...release, amount: String(release.amount) } } },
+      };
     },
   });
   const { draft, change, choose, faultOf } = form;

@@ -6,11 +6,12 @@ const TWO = `0x${"A".repeat(40)}`;
 const DRAFT: Draft = { isInParts: false, amount: "", seconds: "86400", payees: "" };
 
 test("without parts and payees, all is released at once, to anybody", () => {
-  expect(adjusted(DRAFT)).toEqual({ change: { release: null, payees: null } });
+  expect(adjusted(DRAFT)).toEqual({ type: "valid", change: { release: null, payees: null } });
 });
 
 test("parts and payees", () => {
   expect(adjusted({ ...DRAFT, isInParts: true, amount: "5", payees: ` ${ONE}\n${TWO},\n` })).toEqual({
+    type: "valid",
     change: { release: { amount: 5_000_000n, seconds: 86_400 }, payees: [ONE, TWO] },
   });
 });
@@ -21,5 +22,5 @@ test.each([
   ["payees", { payees: "0x12" }],
   ["payees", { payees: `${TWO} ${TWO.toLowerCase()}` }],
 ])("a fault in %s is named: %o", (field, change) => {
-  expect(adjusted({ ...DRAFT, ...change })).toMatchObject({ fault: { field } });
+  expect(adjusted({ ...DRAFT, ...change })).toMatchObject({ type: "invalid", fault: { field } });
 });

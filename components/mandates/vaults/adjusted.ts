@@ -7,17 +7,22 @@ export type Change = { release: { amount: Usdc; seconds: number } | null; payees
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** The change of a vault's terms in a form, or what is wrong with it. The API checks the rest. */
-export function adjusted(draft: Draft): { change: Change } | { fault: Fault } {
+export function adjusted(draft: Draft): { type: "valid"; change: Change } | { type: "invalid"; fault: Fault } {
   const amount = draft.isInParts ? parseUsdc(draft.amount) : null;
   if (draft.isInParts && amount === null)
-    return { fault: { field: "amount", text: "Enter an amount above zero, for example, 5.00." } };
+    return { type: "invalid", fault: { field: "amount", text: "Enter an amount above zero, for example, 5.00." } };
   const payees = draft.payees.split(/[\s,]+/).filter(Boolean);
   const wrong = payees.find((payee) => !ADDRESS.test(payee));
   if (wrong !== undefined)
-    return { fault: { field: "payees", text: `${wrong} is not an address: 0x and 40 hexadecimal digits.` } };
+    return {
+      type: "invalid",
+      fault: { field: "payees", text: `${wrong} is not an address: 0x and 40 hexadecimal digits.` },
+    };
   const known = new Set(payees.map((payee) => payee.toLowerCase()));
-  if (known.size < payees.length) return { fault: { field: "payees", text: "An address is listed twice." } };
+  if (known.size < payees.length)
+    return { type: "invalid", fault: { field: "payees", text: "An address is listed twice." } };
   return {
+    type: "valid",
     change: {
       release: amount === null ? null : { amount, seconds: Number(draft.seconds) },
       payees: payees.length === 0 ? null : payees,

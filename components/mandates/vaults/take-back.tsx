@@ -144,26 +144,32 @@ const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked
 
 type Request = Pick<TakeBackProps, "mandateId" | "vault" | "mandateHash" | "owner" | "chainId">;
 
+type Signature = { type: "signed"; body: { vaultSignature: string } } | { type: "failed"; problem: Problem };
+const UNSIGNED = { type: "unsigned", body: {} } as const;
+
 function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request, onDone: (by: Way) => void) {
   const router = useRouter();
   const signTypedData = useTypedData();
   const [way, setWay] = useState<Way>();
   const [problem, setProblem] = useState<Problem>();
 
-  async function signature(): Promise<{ body: { vaultSignature: string } } | { problem: Problem }> {
+  async function signature(): Promise<Signature> {
     const prepared = await callApi<TypedDataPayload>("GET", `/api/mandates/${mandateId}/revocation`);
-    if (!prepared.ok) return { problem: failed(sentenceFor(prepared)) };
+    if (!prepared.ok) return { type: "failed", problem: failed(sentenceFor(prepared)) };
     const { domain, message } = prepared.data;
     if (domain.verifyingContract !== vault || message.mandate !== mandateHash)
-      return { problem: failed("What was prepared is of another vault. Reload this page and try again.") };
+      return {
+        type: "failed",
+        problem: failed("What was prepared is of another vault. Reload this page and try again."),
+      };
     const result = await signTypedData({ owner, chainId, typedData: prepared.data });
-    if (result.outcome === "signed") return { body: { vaultSignature: result.signature } };
-    return { problem: result.outcome === "rejected" ? REJECTED : failed(result.reason) };
+    if (result.type === "signed") return { type: "signed", body: { vaultSignature: result.signature } };
+    return { type: "failed", problem: result.type === "rejected" ? REJECTED : failed(result.reason) };
   }
 
   async function attempt(by: Way): Promise<Problem | undefined> {
-    const request = by === "signed" ? await signature() : { body: {} };
-    if ("problem" in request) return request.problem;
+    const request = by === "signed" ? await signature() : UNSIGNED;
+    if (request.type === "failed") return request.problem;
     const answer = await callApi("POST", `/api/mandates/${mandateId}/revoke`, request.body);
     if (answer.ok) return undefined;
     return isUnknown(answer) ? UNKNOWN : failed(sentenceFor(answer));

@@ -39,7 +39,7 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
   const link = await findForPrice(system.db, linkId);
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   const [receiver, uses] = await Promise.all([
-    agents.receiverOf(system, link.agentId, link.network),
+    agents.receiverOf(system, link.agentId, link.network, link.createdAt),
     // The cost of counting grows with the number of payments, so count only against a limit.
     store.usesOf(system.db, link.maxUses === null ? [] : [linkId]),
   ]);

@@ -8,7 +8,7 @@ import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { linkErrors } from "../errors";
 import { assertRoom, takeRoom } from "../room";
-import { type LinkImage, type ShownImage, shownImage } from "./image";
+import { type LinkImage, type SoldWith, shownImage } from "./image";
 import { IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "./limits";
 import * as store from "./store";
 
@@ -73,13 +73,7 @@ export async function get(system: System, imageId: ImageId): Promise<store.Image
   return image;
 }
 
-/** What a receipt shows of the link, as it was when it sold; null if nothing was sold at a link. */
-export type SoldWith = {
-  /** Null without an image, and once the link has another one or none. */
-  image: ShownImage | null;
-  taxNote: string | null;
-};
-
+/** Null if nothing was sold at a link. */
 export async function soldWith({ db, config }: System, id: SettlementId): Promise<SoldWith | null> {
   const sold = await store.soldWith(db, id);
   return sold && { ...sold, image: sold.image && shownImage(config.baseUrl, sold.image) };

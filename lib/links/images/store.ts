@@ -64,7 +64,7 @@ export async function dropUnlessUsed(tx: Tx, imageId: ImageId, except: LinkId): 
 }
 
 /** What a settlement's sale was made with, as its receipt shows it; the image as long as the link has it. */
-export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldWith | null> {
+export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldRow | null> {
   const hasImage = and(
     eq(paymentLinks.linkId, receivedPayments.linkId),
     isNull(paymentLinks.deletedAt),
@@ -78,7 +78,7 @@ export async function soldWith(db: Queryable, settlementId: SettlementId): Promi
   return row ? { image: row.imageOf && row.image, taxNote: row.taxNote } : null;
 }
 
-export type SoldWith = { image: SoldImage | null; taxNote: string | null };
+export type SoldRow = { image: SoldImage | null; taxNote: string | null };
 
 /** Deletes up to `limit` images that no link has had since before `before`; returns how many. */
 export const forgetUnused = (db: Db, before: Date, limit: number): Promise<number> =>

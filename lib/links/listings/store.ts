@@ -1,11 +1,12 @@
-import { and, asc, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { receivers } from "@/lib/agents/service";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
+import { STRANGER_BELOW } from "@/lib/core/limits";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import type { NetworkName } from "@/lib/x402/networks";
+import { type NetworkName, REAL_NETWORK_NAMES } from "@/lib/x402/networks";
 import type { BuyerField } from "../orders/rules";
 import type { Link } from "../rules";
 import { linkListings, paymentLinks } from "../tables";
@@ -45,21 +46,37 @@ export async function ownerOf(db: Queryable, agentId: AgentId): Promise<OwnerId 
   return row?.ownerId ?? null;
 }
 
-/** The settled sales of the owner's links in the directory. */
+/** The sales that count of the owner's links in the directory. */
 export async function salesOf(tx: Tx, ownerId: OwnerId): Promise<number> {
   const sales = sql<number>`coalesce(sum(${linkListings.sales}), 0)`.mapWith(Number);
   const [row] = await tx.select({ sales }).from(linkListings).where(eq(linkListings.ownerId, ownerId));
   return row?.sales ?? 0;
 }
 
+/** Where the owner has money or is paid. */
+const addressesOf = (ownerId: OwnerId): SQL => sql`
+  select address from owners where id = ${ownerId}
+  union select address from wallets where owner_id = ${ownerId}
+  union select receiving_address from agents where owner_id = ${ownerId} and receiving_address is not null
+  union select held.address from mandates m join vaults v on v.mandate_id = m.id
+    cross join lateral (values (v.address), (v.pocket)) held (address) where m.owner_id = ${ownerId} and held.address is not null`;
+
+/**
+ * The payers of the settlements in `s` that count as sales: others than the owner, who paid STRANGER_BELOW or more in all, in money that is
+ * worth something. Otherwise whoever pays themselves one unit a thousand times would be first.
+ */
+const countedPayers = sql`select s.payer from s where s.state = 'settled'
+  and s.network = any(${sql.param([...REAL_NETWORK_NAMES])}::text[]) and s.payer not in (select address from own)
+  group by s.payer having sum(s.amount) >= ${STRANGER_BELOW.toString()}::numeric`;
+
 /** Puts the owner's best links into the directory, at most `limit`, in place of those that are there. */
 export async function place(tx: Tx, ownerId: OwnerId, { limit, now }: { limit: number; now: Date }): Promise<void> {
   const isOpenNow = isOpen(now);
   const best = sql`
     select l.link_id, l.id as number, l.text, (
-      select count(*) filter (where s.state = 'settled') from (
-        select state from ${settlements} where purpose = 'link' and subject = l.link_id order by created_at desc limit ${SALES_READ}
-      ) s)::int as sales
+      with s as (
+        select state, network, amount, payer from ${settlements} where purpose = 'link' and subject = l.link_id order by created_at desc limit ${SALES_READ}
+      ) select count(*) from (${countedPayers}) counted)::int as sales
     from (
       select o.* from (
         select id from ${agents} where owner_id = ${ownerId} and deleted_at is null order by created_at, id limit ${AGENTS_READ}
@@ -69,7 +86,8 @@ export async function place(tx: Tx, ownerId: OwnerId, { limit, now }: { limit: n
       ) o order by o.id limit ${LINKS_READ}
     ) l order by sales desc, number limit ${limit}`;
   await tx.execute(sql`
-    with best as (${best}),
+    with own as materialized (${addressesOf(ownerId)}),
+    best as (${best}),
     gone as (delete from ${linkListings} where owner_id = ${ownerId} and link_id not in (select link_id from best))
     insert into ${linkListings} (link_id, owner_id, number, sales, text)
     select link_id, ${ownerId}, number, sales, text from best
@@ -180,6 +198,7 @@ function matchesOf(
       and(
         eq(receivers.agentId, paymentLinks.agentId),
         eq(receivers.ownerId, ranked.ownerId),
+        gte(paymentLinks.createdAt, receivers.linkedAt),
         eq(receivers.network, paymentLinks.network),
       ),
     )

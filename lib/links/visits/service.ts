@@ -107,7 +107,7 @@ export async function trail(
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
     agentId,
-    about: { link: linkId, related: relatedIds, since: createdAt, except: "payment_link.paid" },
+    about: { subjects: [linkId, ...relatedIds], since: createdAt, except: "payment_link.paid" },
     after,
     limit: limit + 1,
   };

@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { CSV, endpoint } from "@/lib/core/endpoint";
-import { agentId } from "@/lib/core/id-text";
+import { agentId, id } from "@/lib/core/id-text";
 import { formatUsdc } from "@/lib/core/money";
+import { cursorText, pageSize } from "@/lib/core/page";
 import { shownText } from "@/lib/core/shown";
 import { addSeconds } from "@/lib/core/time";
-import { utcDay } from "@/lib/core/time-text";
+import { isoDate, utcDay } from "@/lib/core/time-text";
+import type { PastEvent } from "@/lib/platform/events";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { mandateErrors } from "../errors";
 import type { OwnedMandate, OwnersFilter } from "../lists";
+import { mandateId } from "../responses";
 import { MANDATE_GROUPS } from "../rules";
 
 const TEXT_MAX = 200;
@@ -46,6 +50,33 @@ export const downloadMandates = endpoint({
   limitPerAddress: "download_per_address",
   response: CSV,
   errors: { agent_not_found: agentErrors.table.agent_not_found },
+});
+
+const eventView = z.object({
+  eventId: id("event"),
+  type: z.string().describe("mandate.… or vault.…, as in webhooks"),
+  createdAt: isoDate,
+  data: z.record(z.string(), z.unknown()).describe("What the event's type says of it"),
+});
+
+export const listMandateEvents = endpoint({
+  method: "GET",
+  path: "/api/mandates/{mandateId}/events",
+  summary: "What happened to a mandate and its vault, newest first; not the payments under it",
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ mandateId }),
+  query: z.object({ limit: pageSize(20), cursor: cursorText.optional() }),
+  response: z.object({ status: z.literal("ok"), events: z.array(eventView), nextCursor: z.string().nullable() }),
+  errors: { mandate_not_found: mandateErrors.table.mandate_not_found },
+});
+
+export const toEventView = ({ id: eventId, type, createdAt, meta }: PastEvent): z.output<typeof eventView> => ({
+  // Made by newId("event").
+  eventId: eventId as `evt_${string}`,
+  type,
+  createdAt,
+  data: meta,
 });
 
 export const MANDATE_COLUMNS = [

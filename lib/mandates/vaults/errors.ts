@@ -85,7 +85,7 @@ export const vaultRemedies: Remedies = {
   },
   vault_unavailable: {
     cause:
-      "The vault contracts are not deployed on the mandate's network, or this service does not use them there (`VAULT_FACTORY`).",
+      "The vault contracts are not deployed on the mandate's network, or this service does not use them there (`VAULT_FACTORY`). Or the mandate's limit, or the `amount` that would fund the vault, is below the least that a vault is opened for (`VAULT_OPENING_MIN`, 0.01 USDC by default); the message then says so.",
     remedy: "Sign the mandate without `mode`, for the spending wallet.",
   },
   vault_openings_used: {

@@ -13,6 +13,7 @@ import type { Mandate } from "../store";
 import * as mandates from "../store";
 import { leftOf } from "../takeover";
 import { vaultErrors } from "./errors";
+import { assertWorthOpening } from "./sign";
 
 /**
  * Prepares the move of a live mandate from the spending wallet to a vault: a mandate for what is left of it, with the same end and
@@ -33,6 +34,7 @@ export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Manda
     if (!locked) throw mandateErrors.mandate_not_found();
     const left = await leftOf(ctx, tx, assertMovable(ctx, locked));
     if (left === ZERO) throw mandateErrors.mandate_insufficient_budget();
+    assertWorthOpening(ctx, left);
     const waiting = await mandates.findWaitingSuccessor(tx, id);
     if (!waiting || !isUndecided(waiting, ctx.now())) return write(ctx, tx, locked, left, tokenOf);
     return waiting.limitAmount <= left

@@ -2,7 +2,7 @@ import { type Hex, hashTypedData } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
@@ -46,7 +46,7 @@ export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, {
   const { address: vault, terms } = draft;
   const until = BigInt(Math.min(unixSeconds(ctx.now()) + FUNDING_SECONDS_MAX, terms.end));
   if (funding === "now") {
-    const value = fundingOf(mandate, amount);
+    const value = fundingOf(ctx, mandate, amount);
     return { ...fundingTypedData(mandate.network, authorizationOf(draft, value, until)), vault: draft };
   }
   const { permitNonce: nonce } = await readOwner(ctx.chains[mandate.network], terms.owner, vault);
@@ -108,6 +108,7 @@ export async function proposal(
   if (mandate.ownerId === null && agentOwnerId === ctx.actor.ownerId) throw mandateErrors.mandate_not_claimed();
   assertOwn(ctx.actor, mandate);
   assertOpen(mandate, ctx.now());
+  assertWorthOpening(ctx, mandate.limitAmount);
   if (!(await canHaveVaults(ctx, mandate.network))) throw vaultErrors.vault_unavailable();
   const { signer } = await store.ensure(ctx.db, freshVault(ctx, mandate));
   return { mandate, draft: draftOf(mandate, ctx.actor.address, signer) };
@@ -133,7 +134,7 @@ type Opening = {
 };
 
 async function openingNow(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: FundedNow): Promise<Opening> {
-  const value = fundingOf(m, proof.amount);
+  const value = fundingOf(ctx, m, proof.amount);
   assertWindow(ctx, draft, proof.validBefore);
   const typedData = fundingTypedData(m.network, authorizationOf(draft, value, proof.validBefore));
   const signature = await forToken(ctx, m, hashTypedData(typedData), proof.signature);
@@ -182,9 +183,19 @@ const NOT_ACCEPTED =
 /** Circle's token refuses v 0 and 1. */
 const canonical = (signature: Hex): Hex => canonicalSignature(signature) ?? signature;
 
-function fundingOf({ limitAmount }: Mandate, amount: Usdc | undefined): Usdc {
+function fundingOf(system: System, { limitAmount }: Mandate, amount: Usdc | undefined): Usdc {
   if (amount !== undefined && amount > limitAmount) throw vaultErrors.funding_exceeds_limit();
-  return amount ?? limitAmount;
+  const value = amount ?? limitAmount;
+  assertWorthOpening(system, value);
+  return value;
+}
+
+/** We pay the gas of opening a vault, whatever is in it. Throws vault_unavailable. */
+export function assertWorthOpening({ config }: System, sum: Usdc): void {
+  if (sum >= config.vaultOpeningMin) return;
+  const least = formatUsdc(toUsdc(config.vaultOpeningMin));
+  const message = `A vault is opened for a limit and a funding of at least ${least} USDC. Sign the mandate without mode, for the spending wallet`;
+  throw vaultErrors.vault_unavailable({ message });
 }
 
 export const authorizationOf = (draft: VaultDraft, value: Usdc, validBefore: bigint): Authorization => ({

@@ -188,6 +188,24 @@ export const MANDATES: Sayings = {
     request: { host: HOST },
     responses: { 200: OK },
   },
+  listMandateEvents: {
+    description:
+      "The proposal, its changes, the signature, pauses, the end, and what became of its vault. `data` depends on the type, as in the [webhooks](/docs/webhooks) of the same name. Payments are in `GET /api/payments` of the agent.",
+    responses: {
+      200: {
+        ...OK,
+        events: [
+          {
+            eventId: "evt_4Jc8Qm2Lk7Rz9TnV6yWb1PdX",
+            type: "mandate.signed",
+            createdAt: CREATED,
+            data: { limitAmount: "5000000" },
+          },
+        ],
+        ...LAST_PAGE,
+      },
+    },
+  },
   downloadMandates: {
     description:
       "The table of the dashboard's mandates page, with the same filters, one line for each mandate. Amounts are in atomic units and formatted. For the signed-in owner only.",

@@ -252,7 +252,7 @@ export const PAYOUTS: Sayings = {
     },
   },
   listAddresses: {
-    description: "Payouts to these need no signature up to the approval limit.",
+    description: "Payouts to these need no signature while those of 24 hours stay within the approval limit.",
     responses: { 200: { ...OK, addresses: [address] } },
   },
   addAddress: {
@@ -285,7 +285,8 @@ export const PAYOUTS: Sayings = {
     },
   },
   getApprovalLimit: {
-    description: "It is 100 USDC until the owner changes it. Above it a request is answered 403 `signature_required`.",
+    description:
+      "It is 100 USDC until the owner changes it. What takes the sum of 24 hours on one network above it is answered 403 `signature_required`.",
     responses: { 200: { ...OK, limit: "100000000" } },
   },
   setApprovalLimit: {

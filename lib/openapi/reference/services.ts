@@ -219,7 +219,7 @@ const listed = {
 export const DISCOVERY: Sayings = {
   listResources: {
     description:
-      "Anybody may read it; nothing is listed without its seller's choice (`isListed`). Request a resource without a payment to get its 402: the list shortens descriptions and leaves out the words of a link's questions. Links with the most sales come first, older ones before newer ones, and of each seller only some. `offset` and `limit` page through the list. It is up to two seconds old.",
+      "Anybody may read it; nothing is listed without its seller's choice (`isListed`). Request a resource without a payment to get its 402: the list shortens descriptions and leaves out the words of a link's questions. Links with the most sales come first (each payer once, with at least 1 USDC in all, not in test money and not from the seller), older ones before newer ones, and of each seller only some. `offset` and `limit` page through the list. It is up to two seconds old.",
     responses: { 200: { x402Version: 2, items: [listed], pagination: { limit: 20, offset: 0, total: 1 } } },
   },
   searchResources: {

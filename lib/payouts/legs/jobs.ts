@@ -5,13 +5,14 @@ import { record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { keyOf, type Subscriber } from "@/lib/platform/subscriber";
 import { outcomeOf, payoutEvent } from "../rules";
-import { change, lock } from "../store";
+import { change, lock, sumUnsigned } from "../store";
 import * as store from "./store";
 
 /** Updates payouts after the observer has changed their settlements, in the same transaction. */
 export const subscriber: Subscriber = {
   transferred: (tx, facts, at) => store.markStarted(tx, facts, at),
   unwound: (tx, network) => store.reopen(tx, network),
+  paidUnsigned: sumUnsigned,
 };
 
 /** Records an event for each payout under a mandate whose transfer exceeded the budget after a reorganisation. */

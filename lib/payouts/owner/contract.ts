@@ -5,11 +5,10 @@ import { CSV, endpoint } from "@/lib/core/endpoint";
 import { agentId, anyIdText } from "@/lib/core/id-text";
 import type { PayoutId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
-import { cursorText } from "@/lib/core/page";
+import { cursorText, pageSize } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { utcDay } from "@/lib/core/time-text";
 import { toRefusal } from "@/lib/http/errors";
-import { pageSize } from "@/lib/payments/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
   cancelErrors,
@@ -52,7 +51,7 @@ export const createOwnedPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts",
   summary:
-    "Create a payout from the owner's wallet. With approve it is paid immediately, otherwise it can be approved for a day. Paying an address outside the address book, or more than the approval limit, needs a signature",
+    "Create a payout from the owner's wallet. With approve it is paid immediately, otherwise it can be approved for a day. Paying an address outside the address book, or more than the approval limit in 24 hours, needs a signature",
   auth: "owner",
   surface: "wallet",
   body,

@@ -66,9 +66,9 @@ export default async function SettingsPage() {
       </Card>
       <Card title="Approval limit" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
-          A larger payout takes a signature of your wallet. So does a payment that you approve once those of the last 24
-          hours come to more, and any payout to an address that is not in your address book. Your wallet signs a higher
-          limit too; a lower one is saved at once.
+          A payout or a payment that you approve takes a signature of your wallet once those of the last 24 hours come
+          to more. So does any payout to an address that is not in your address book. Your wallet signs a higher limit
+          too; a lower one is saved at once.
         </p>
         <LimitForm limit={limit} />
       </Card>
@@ -87,7 +87,7 @@ export default async function SettingsPage() {
             : addresses === 1
               ? "You have named 1 address."
               : `You have named ${addresses} addresses.`}{" "}
-          A payout to an address of the book needs no signature below your approval limit.
+          A payout to an address of the book needs no signature while those of a day stay below your approval limit.
         </p>
       </Card>
       <Card title="Low balance" className="grid gap-4 [&>header]:mb-0">
