@@ -29,8 +29,14 @@ export const readCheckout = cache(async (linkId: string) => {
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** The parameters that were given once. */
+/**
+ * The parameters that were given once. Next takes what every object has for an earlier value: `?constructor=a` is a list of a function
+ * and "a", so only the texts count.
+ */
 export const textsOf = (query: Query): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : [])),
+    Object.entries(query).flatMap(([name, value]) => {
+      const [text, ...more] = [value].flat().filter((each) => typeof each === "string");
+      return text === undefined || more.length > 0 ? [] : [[name, text] as const];
+    }),
   );

@@ -3,6 +3,7 @@ import { fill } from "@/components/texts/template";
 import { Button } from "@/components/ui/button";
 import { formatCount, usdcText } from "@/components/ui/format";
 import { TextField } from "@/components/ui/text-field";
+import { ownMember } from "@/lib/core/own";
 import { toUsdc } from "@/lib/core/usdc";
 import { ANSWER_MAX } from "@/lib/links/orders/limits";
 import { fieldText, type Options } from "./order";
@@ -80,9 +81,9 @@ export function OrderForm({ order, options: { range, maxQuantity, fields }, isLo
           dir="auto"
           maxLength={ANSWER_MAX * 2}
           aria-required={isRequired}
-          value={draft.answers[name] ?? ""}
+          value={ownMember(draft.answers, name) ?? ""}
           onChange={(event) => change({ answers: { ...draft.answers, [name]: event.target.value } })}
-          error={faults[name]}
+          error={ownMember(faults, name)}
         />
       ))}
       {fields.length > 0 && <p className="text-small text-ink-2">{texts.answers}</p>}

@@ -61,6 +61,17 @@ test("a German buyer reads German faults, with German numbers", () => {
   });
 });
 
+test("a field may have a name that every object has", () => {
+  const asking = { ...OPTIONS, range: null, fields: [{ name: "constructor", label: "Builder", isRequired: true }] };
+  const empty = draftOf(PRICE, asking, {});
+  expect(empty.answers.constructor).toBe("");
+  expect(readOrder(PRICE, asking, { ...empty, answers: {} }, ENGLISH)).toMatchObject({
+    faults: { constructor: "The seller needs this." },
+  });
+  const told = draftOf(PRICE, asking, { constructor: "Ann" });
+  expect(readOrder(PRICE, asking, told, ENGLISH)).toMatchObject({ amount: PRICE, query: "?constructor=Ann" });
+});
+
 describe("an amount that is typed in German", () => {
   test.each([
     ["7", 7_000_000n],

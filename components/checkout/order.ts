@@ -2,6 +2,7 @@ import type { PaymentTexts } from "@/components/texts/en/payment";
 import { fill, fillCount, type Words } from "@/components/texts/template";
 import { formatAmount, formatCount } from "@/components/ui/format";
 import { DEFAULT_LANGUAGE, type Language } from "@/lib/core/language";
+import { ownMember } from "@/lib/core/own";
 import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { ANSWER_MAX } from "@/lib/links/orders/limits";
@@ -42,7 +43,7 @@ export function draftOf(
   return {
     amount: fieldText(isAtomic ? toUsdc(BigInt(amount)) : price, language),
     quantity: /^[1-9]\d{0,4}$/.test(quantity) ? quantity : "1",
-    answers: Object.fromEntries(options.fields.map(({ name }) => [name, prefilled[name] ?? ""])),
+    answers: Object.fromEntries(options.fields.map(({ name }) => [name, ownMember(prefilled, name) ?? ""])),
   };
 }
 
@@ -79,7 +80,7 @@ export function readOrder(
     }
   }
   for (const { name, isRequired } of fields) {
-    const value = (draft.answers[name] ?? "").trim();
+    const value = (ownMember(draft.answers, name) ?? "").trim();
     const over = [...value].length - ANSWER_MAX;
     if (value === "" && isRequired) faults[name] = texts.missing;
     else if (over > 0) faults[name] = fillCount(language, texts.tooLong, over, {});

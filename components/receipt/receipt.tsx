@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { type BoughtFile, FileDownload } from "@/components/checkout/file-download";
+import { receiptHref } from "@/components/payments/money-row";
 import type { PageTexts } from "@/components/texts/en/page";
 import type { BoughtTexts } from "@/components/texts/en/payment";
 import type { ReceiptTexts } from "@/components/texts/en/receipt";
@@ -12,14 +13,18 @@ import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatAmount, usdcText } from "@/components/ui/format";
 import { formatUtc } from "@/components/ui/format-utc";
 import { layOut } from "@/components/ui/lay-out";
+import { Link } from "@/components/ui/link";
 import { LinkedText } from "@/components/ui/linked-text";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Wordmark } from "@/components/ui/wordmark";
+import { formatUsdc, type Usdc, ZERO } from "@/lib/core/usdc";
 import type { SoldWith } from "@/lib/links/images/image";
+import type { GivenBack } from "@/lib/refunds/contract";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
@@ -37,6 +42,7 @@ export type ReceiptProps = {
   /** Who sold it, where that is known. */
   seller: SellerOf | null;
   sold: SoldWith | null;
+  givenBack: GivenBack;
   /** Null as long as there is nothing to sign. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
@@ -50,11 +56,12 @@ export type SellerOf = { name: string; site: string | null };
 
 /** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
 export function Receipt(props: ReceiptProps) {
-  const { settlement, content, file, purchaseUrl, sold, signed, words, bought } = props;
+  const { settlement, content, file, purchaseUrl, sold, givenBack, signed, words, bought } = props;
   const { language, texts } = words;
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
-  const { title, word, text, amount } = texts.states[state];
+  const isRefunded = state === "settled" && givenBack.refunded >= settlement.amount;
+  const { title, word, text, amount } = texts.states[isRefunded ? "refunded" : state];
   const reason = reasonOf(failureCode, texts);
   return (
     <>
@@ -65,7 +72,7 @@ export function Receipt(props: ReceiptProps) {
         eyebrow={state === "settled" ? texts.title : texts.paymentTitle}
         title={title}
         description={text}
-        actions={<Badge tone={TONES[state]}>{word}</Badge>}
+        actions={<Badge tone={isRefunded ? "neutral" : TONES[state]}>{word}</Badge>}
       />
       {until && (
         <Note tone="warn" title={texts.payableTitle}>
@@ -77,6 +84,7 @@ export function Receipt(props: ReceiptProps) {
           {fill(texts.failedText, { reason })}
         </Note>
       )}
+      <Refunds paid={settlement.amount} {...{ givenBack, words }} />
       {file && (
         <Card aria-label={texts.file}>
           <FileDownload file={file} words={bought} />
@@ -107,6 +115,33 @@ export function Receipt(props: ReceiptProps) {
   );
 }
 
+type RefundsProps = { paid: Usdc; givenBack: GivenBack; words: Words<ReceiptTexts> };
+
+/** What was given back, and what may still be. */
+function Refunds({ paid, givenBack: { refunded, refunds }, words: { language, texts } }: RefundsProps) {
+  if (refunded === ZERO && refunds.length === 0) return null;
+  const sums = { refunded: formatAmount(formatUsdc(refunded), language), paid: usdcText(paid, language) };
+  return (
+    <Note tone="warn" title={refunded === ZERO ? texts.refundTitle : fill(texts.refundedOf, sums)}>
+      <ul className="grid gap-1">
+        {refunds.map(({ amount, state, endedAt, settlementId }) => (
+          <li key={settlementId}>
+            {filled(texts.refundStates[state], {
+              sum: usdcText(amount, language),
+              time: endedAt && <Time at={endedAt} form="short" />,
+              receipt: (
+                <Link href={receiptHref(settlementId)} className="underline underline-offset-4 max-sm:py-3.25">
+                  {texts.refundReceipt}
+                </Link>
+              ),
+            })}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
 type ContentProps = { text: string; texts: ReceiptTexts; opens: BoughtTexts["opens"] };
 
 /** The seller's words or JSON: shown as text, whatever it looks like. Only its URLs are links. */
@@ -128,6 +163,9 @@ function Content({ text, texts, opens }: ContentProps) {
 function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: ReceiptProps) {
   const { texts } = words;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
+  const by = authorsOf(purpose);
+  const about = purpose === "refund" ? "" : description;
+  const author = about === "" ? "us" : by.description;
   return (
     <Facts>
       {seller && <Fact label={texts.seller}>{filled(texts.quotedName, { name: <bdi>{seller.name}</bdi> })}</Fact>}
@@ -142,17 +180,15 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
       <Fact label={texts.recipient}>
         <Exact value={payee} copyLabel={texts.copyAddress} />
       </Fact>
-      <Fact label={texts.whatFor}>
-        <bdi>{(purpose !== "refund" && description) || purposeOf(purpose, texts)}</bdi>
-      </Fact>
+      <Fact label={texts.whatFor[author]}>{said(author, texts, <bdi>{about || purposeOf(purpose, texts)}</bdi>)}</Fact>
       {sold?.taxNote != null && (
         <Fact label={texts.taxNote}>
           <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sold.taxNote}</bdi>
         </Fact>
       )}
       {resource !== "" && (
-        <Fact label={texts.address}>
-          <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>
+        <Fact label={texts.address[by.resource]}>
+          {said(by.resource, texts, <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>)}
         </Fact>
       )}
       <Fact label={texts.network}>
@@ -179,6 +215,10 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
     </Facts>
   );
 }
+
+/** Words of others are quoted beside a label that says whose they are: this page must not seem to say them. */
+const said = (by: Author, texts: ReceiptTexts, words: ReactNode): ReactNode =>
+  by === "us" ? words : filled(texts.quotedName, { name: words });
 
 /** Short on a screen, where it unfolds; whole on paper, where it cannot. */
 function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: string; tile?: boolean }) {
@@ -227,6 +267,21 @@ const TONES = {
   settled: "good",
   failed: "bad",
 } as const satisfies Record<SettlementView["settlementStatus"] | "declined", BadgeTone>;
+
+/** Who chose a text of a settlement. "either": its payer or its seller. */
+type Author = "us" | "seller" | "either";
+type Authors = { description: Author; resource: Exclude<Author, "seller"> };
+
+const OURS: Authors = { description: "us", resource: "us" };
+/** The address of a UPL has the payer's query. A refund has the address of what it refunds. */
+const AUTHORS: ReadonlyMap<string, Authors> = new Map<string, Authors>([
+  ["facilitator", { description: "either", resource: "either" }],
+  ["link", { description: "seller", resource: "us" }],
+  ["upl", { description: "seller", resource: "either" }],
+  ["refund", { description: "us", resource: "either" }],
+]);
+
+const authorsOf = (purpose: string): Authors => AUTHORS.get(purpose) ?? OURS;
 
 const purposeOf = (purpose: string, { purposes, aPayment }: ReceiptTexts): string =>
   (purposes as Readonly<Record<string, string>>)[purpose] ?? aPayment;

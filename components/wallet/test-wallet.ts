@@ -1,6 +1,7 @@
 import { type Hex, hexToString, isHex, numberToHex, type TypedDataDefinition } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { base, baseSepolia } from "viem/chains";
+import { ownMember } from "@/lib/core/own";
 import type { Eip1193 } from "./eip1193";
 
 export const TEST_WALLET_RDNS = "dev.tessera.test-wallet";
@@ -98,7 +99,7 @@ export function createTestWallet(confirm: Confirm) {
 
   const provider = {
     request: async ({ method, params = [] }) => {
-      const answer = methods[method];
+      const answer = ownMember(methods, method);
       if (!answer) throw new WalletError(4200, `The test wallet does not offer ${method}`);
       return answer(params);
     },

@@ -90,6 +90,12 @@ describe("headers", () => {
     });
   });
 
+  test.each(["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"])("may be named %s", (name) => {
+    const given = Object.fromEntries([[name, "x"]]);
+    const read = headersFrom(given);
+    expect("headers" in read && Object.entries(read.headers)).toEqual([[name.toLowerCase(), "x"]]);
+  });
+
   test.each([
     [{ Host: "x" }, "Host"],
     [{ "payment-signature": "x" }, "payment-signature"],

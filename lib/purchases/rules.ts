@@ -83,12 +83,12 @@ const RESERVED =
 export function headersFrom(
   given: Readonly<Record<string, string>>,
 ): { headers: Record<string, string> } | { refused: string } {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase();
     const isValid = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(lower) && /^[\x20-\x7e\t]{0,2000}$/.test(value);
-    if (!isValid || RESERVED.test(lower) || lower in headers) return { refused: name };
-    headers[lower] = value;
+    if (!isValid || RESERVED.test(lower) || headers.has(lower)) return { refused: name };
+    headers.set(lower, value);
   }
-  return { headers };
+  return { headers: Object.fromEntries(headers) };
 }

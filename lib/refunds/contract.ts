@@ -4,13 +4,14 @@ import { endpoint } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import { anyIdText, id } from "@/lib/core/id-text";
 import type { RefundId } from "@/lib/core/ids";
-import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
+import { amount, formatUsdc, positiveAmount, type Usdc } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors, toRefusal } from "@/lib/http/errors";
 import { countedPage } from "@/lib/links/received/contract";
-import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
+import { failureOf, publicStatus, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { transferErrors } from "@/lib/settlements/errors";
+import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
 import { refundStatus, refundType } from "./rules";
@@ -237,6 +238,26 @@ export function toRefundItem(
     createdAt: refund.createdAt,
   };
 }
+
+/** What the receipt of a payment shows of its refunds: nothing that only the seller knows. */
+export type GivenBack = { refunded: Usdc; refunds: GivenBackRefund[] };
+/** `state`: "open" for a transfer that we stopped submitting and that can still be made. */
+export type GivenBackRefund = {
+  amount: Usdc;
+  state: "settled" | "pending" | "open";
+  endedAt: Date | null;
+  settlementId: string;
+};
+
+export const toGivenBack = (given: { refunded: Usdc; transfers: readonly Settlement[] }): GivenBack => ({
+  refunded: given.refunded,
+  refunds: given.transfers.map((transfer) => ({
+    amount: transfer.amount,
+    state: publicStatus(transfer.state) === "settled" ? "settled" : stillValidUntil(transfer) ? "open" : "pending",
+    endedAt: transfer.endedAt,
+    settlementId: transfer.id,
+  })),
+});
 
 export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ refundId, outcome }) =>

@@ -142,6 +142,27 @@ export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {
 export const refundedOf = ({ db }: Pick<System, "db">, paymentIds: readonly number[]): Promise<Map<number, Usdc>> =>
   store.refundedOf(db, paymentIds);
 
+/** Purposes of settlements that can be refunded. */
+const SALES: ReadonlySet<string> = new Set(["link", "upl"]);
+
+type Paid = Pick<settlements.Settlement, "id" | "purpose">;
+
+/** What paid refunds have given back of the payment that a settlement made. */
+export const refundedFor = async ({ db }: Pick<System, "db">, { id, purpose }: Paid): Promise<Usdc> =>
+  SALES.has(purpose) ? store.refundedFor(db, id) : ZERO;
+
+const SHOWN_MAX = 50;
+
+/** The same, with the transfers of the newest refunds: those that moved money, and those that still can. */
+export async function givenBackFor(system: Pick<System, "db">, paid: Paid) {
+  if (!SALES.has(paid.purpose)) return { refunded: ZERO, transfers: [] };
+  const [refunded, transfers] = await Promise.all([
+    store.refundedFor(system.db, paid.id),
+    store.transfersFor(system.db, paid.id, SHOWN_MAX),
+  ]);
+  return { refunded, transfers };
+}
+
 const OF_LINK_MAX = 1_000;
 
 /** The ids of refunds of a link's payments, to find their events in its history. */

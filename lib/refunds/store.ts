@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, LinkId, OwnerId, RefundId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId, RefundId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { receivedPayments } from "@/lib/links/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -122,6 +122,30 @@ export async function refundedOf(db: Queryable, paymentIds: readonly number[]): 
     .where(inArray(refunds.paymentId, [...paymentIds]))
     .groupBy(refunds.paymentId);
   return new Map(rows.map(({ paymentId, total }) => [paymentId, toUsdc(BigInt(total))]));
+}
+
+/** The refunded sum of the sale that a settlement paid; zero if it paid none. */
+export async function refundedFor(db: Queryable, settlementId: SettlementId): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql<string | null>`sum(${refunds.amount})` })
+    .from(receivedPayments)
+    .innerJoin(refunds, eq(refunds.paymentId, receivedPayments.id))
+    .innerJoin(transfers, and(eq(transfers.id, refunds.settlementId), eq(transfers.state, "settled")))
+    .where(eq(receivedPayments.settlementId, settlementId));
+  return row?.total ? toUsdc(BigInt(row.total)) : ZERO;
+}
+
+/** The newest transfers of its refunds that moved money or still can. */
+export async function transfersFor(db: Queryable, settlementId: SettlementId, limit: number): Promise<SettlementRow[]> {
+  const rows = await db
+    .select({ transfer: transfers })
+    .from(receivedPayments)
+    .innerJoin(refunds, eq(refunds.paymentId, receivedPayments.id))
+    .innerJoin(transfers, eq(transfers.id, refunds.settlementId))
+    .where(and(eq(receivedPayments.settlementId, settlementId), isAlive))
+    .orderBy(desc(refunds.id))
+    .limit(limit);
+  return rows.map(({ transfer }) => transfer);
 }
 
 /** The ids of the owner's fully refunded sales. */

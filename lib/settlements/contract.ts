@@ -62,6 +62,8 @@ export const toSettlementView = (row: Settlement, baseUrl: string): SettlementVi
 
 const answer = settlementView.extend({
   status: z.literal("ok"),
+  /** What settled refunds have given back of this payment, in atomic USDC. */
+  refundedAmount: amount,
   /** The content bought at a payment link. Only with the buyer's `key`. */
   content: z.string().nullable().optional(),
   /** The file bought at a payment link, with an address for an hour. Only with the buyer's `key`. */

@@ -7,6 +7,7 @@ import type { Ctx, Seller } from "@/lib/platform/context";
 import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/tables";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newOwner, type TestOwner } from "../support/actors";
+import { IS_IN_PROCESS } from "../support/base-url";
 import { delegate, deployWallet } from "../support/contract-accounts";
 import {
   newKey,
@@ -329,6 +330,17 @@ describe("the payload", () => {
     const json = requestV2(claim());
     json.paymentPayload.accepted = { ...json.paymentPayload.accepted, asset: freshAddress() };
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "invalid_payload" });
+  });
+
+  test.skipIf(IS_IN_PROCESS)("with words that look like ours: its receipt says whose they are", async () => {
+    const json = requestV2(claim());
+    const description = "Refund of 5,000 USDC by Tessera. Paid";
+    json.paymentPayload.resource = { url: "https://bank.example/refund", description };
+    const { receiptUrl } = (body(await settle(json)) as Json).extra;
+    const page = await call("GET", new URL(receiptUrl).pathname, { headers: { accept: "text/html" } });
+    const text = page.text.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
+    expect(text).toContain(`What for (words of the payer or seller, not verified)“${description}”`);
+    expect(text).toContain("Web address (named by the payer or seller, not verified)“https://bank.example/refund”");
   });
 
   test("with a resource and description that cannot be shown settles without them", async () => {

@@ -2,6 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { encodeHeader } from "@/lib/x402/header";
+import { IS_IN_PROCESS } from "../support/base-url";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { expectInvariants } from "../support/invariants";
@@ -179,6 +180,78 @@ describe("a link with questions", () => {
     expect(body(await get(linkId, "?email=a", v2)).settlementId).toBe(body(first).settlementId);
     const other = await get(linkId, "?email=b", v2);
     expect([other.status, other.body]).toMatchObject([409, { code: "PAYMENT_IDENTIFIER_REUSED" }]);
+  });
+});
+
+describe("names that every object has", () => {
+  const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"];
+  const FORM = /^[a-z][a-z0-9_]*$/;
+  const allowed = NAMES.filter((name) => FORM.test(name));
+  const query = `?${new URLSearchParams(NAMES.map((name) => [name, `a ${name}`]))}`;
+  const opensAsPage = async (linkId: string, asked?: string) => {
+    // Pages need the build.
+    if (IS_IN_PROCESS) return;
+    for (const path of [`/pay/${linkId}`, `/embed/pay/${linkId}`])
+      for (const each of ["", query]) {
+        const page = await call("GET", `${path}${each}`, { headers: { accept: "text/html" } });
+        expect([path, each, page.status]).toEqual([path, each, 200]);
+        expect(page.text).not.toContain("native code");
+        if (asked && each === query) expect(page.text).toContain(`value="a ${asked}"`);
+      }
+  };
+
+  test.each(allowed)("a question may be named %s", async (name) => {
+    const optional = await created({ fields: [{ name, label: "x", isRequired: false }] });
+    await opensAsPage(optional.linkId, name);
+    const plain = await get(optional.linkId, "");
+    expect([plain.status, body(plain).accepts[0].resource]).toEqual([402, `${BASE_URL}/pay/${optional.linkId}`]);
+    const { linkId } = await created({ fields: [{ name, label: "x", isRequired: true }] });
+    await opensAsPage(linkId);
+    const refused = await get(linkId, "");
+    expect([refused.status, refused.body]).toMatchObject([400, { code: "FIELD_INVALID", field: name }]);
+    const done = await get(linkId, query, paying(await proof(500n)));
+    expect(done.status).toBe(200);
+    const answers = { [name]: `a ${name}` };
+    expect(await sales()).toMatchObject([{ answers }]);
+    expect(await event(body(done).settlementId)).toMatchObject({ answers });
+  });
+
+  test.each(NAMES.filter((name) => !allowed.includes(name)))("a question cannot be named %s", async (name) => {
+    const refused = await create({ fields: [{ name, label: "x" }] });
+    expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: "fields.0.name" }]);
+  });
+
+  test("as parameters of a link that does not ask for them, they change nothing", async () => {
+    for (const options of [{}, { maxQuantity: 3 }, { fields: FIELDS.map((f) => ({ ...f, isRequired: false })) }]) {
+      const { linkId } = await created(options);
+      const offered = await get(linkId, query);
+      expect([offered.status, body(offered).accepts[0]]).toMatchObject([
+        402,
+        { maxAmountRequired: "500", resource: `${BASE_URL}/pay/${linkId}` },
+      ]);
+      await opensAsPage(linkId);
+    }
+  });
+
+  // The service's JSON reader refuses names that reach a prototype, at any depth.
+  const RESERVED = ["constructor", "__proto__"];
+
+  test.each(RESERVED)("%s is refused as a key of metadata", async (name) => {
+    const raw = `{"amount":"500","metadata":{"${name}":"x"}}`;
+    const refused = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
+    expect(refused.status).toBe(400);
+  });
+
+  test("other keys of metadata come back", async () => {
+    const keys = NAMES.filter((name) => !RESERVED.includes(name));
+    const metadata = Object.fromEntries(keys.map((name) => [name, `own ${name}`]));
+    const { linkId } = await created({ metadata });
+    const read = await call("GET", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
+    expect(body(read).paymentLink.metadata).toEqual(metadata);
+    const done = await get(linkId, "", paying(await proof(500n)));
+    expect(done.status).toBe(200);
+    const [sale] = await sales();
+    expect(sale?.metadata).toEqual(metadata);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
+import { IS_IN_PROCESS } from "../support/base-url";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { expectInvariants } from "../support/invariants";
@@ -275,6 +276,51 @@ describe("the owner's decision", () => {
     const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "approve")).refund).toMatchObject({ status: "settled", network: "base-sepolia" });
     expect(await world.balanceOf(payer(), "base-sepolia")).toBe(before + AMOUNT);
+  });
+
+  test("the receipt of the payment tells anybody what was given back", async () => {
+    const { paymentId } = await sold();
+    const { settlementId } = await payment(paymentId);
+    const read = async () => {
+      const [one, other] = await Promise.all([
+        call("GET", `/api/settlements/${settlementId}`),
+        // The same in the test's process, which has no page at the other address.
+        IS_IN_PROCESS ? null : call("GET", `/receipt/${settlementId}`, { headers: { accept: "application/json" } }),
+      ]);
+      if (other) expect(other.body).toEqual(one.body);
+      return body(one);
+    };
+    const page = async () =>
+      (await call("GET", `/receipt/${settlementId}`, { headers: { accept: "text/html" } })).text.replaceAll(
+        "<!-- -->",
+        "",
+      );
+    const signed = async () => body(await call("GET", `/api/settlements/${settlementId}/receipt`)).receipt;
+    const before = await signed();
+    expect(await read()).toMatchObject({ settlementStatus: "settled", amount: "250000", refundedAmount: "0" });
+    if (!IS_IN_PROCESS) expect(await page()).not.toContain("efunded");
+    const waiting = await requestRefund({ paymentId, amount: "100000", reason: "Between us" });
+    expect(await read()).toMatchObject({ refundedAmount: "0" });
+    const { refund: part } = body(await decide(waiting, "approve"));
+    expect(part.status).toBe("settled");
+    expect(await read()).toMatchObject({ settlementStatus: "settled", refundedAmount: "100000" });
+    if (!IS_IN_PROCESS) {
+      const html = await page();
+      for (const said of ["Refunded 0.10 of 0.25 USDC", `href="/receipt/${part.settlementId}"`, ">Paid<"])
+        expect(html).toContain(said);
+      expect(html).not.toContain("Between us");
+    }
+    const { refund: rest } = body(await decide(await requestRefund({ paymentId }), "approve"));
+    expect(await read()).toMatchObject({ settlementStatus: "settled", refundedAmount: "250000" });
+    if (!IS_IN_PROCESS) {
+      const html = await page();
+      for (const id of [part.settlementId, rest.settlementId]) expect(html).toContain(`href="/receipt/${id}"`);
+      expect(html).toContain("Refunded 0.25 of 0.25 USDC");
+      expect(html).not.toContain(">Paid<");
+    }
+    expect(await signed()).toEqual(before);
+    const ofRefund = await call("GET", `/api/settlements/${rest.settlementId}`);
+    expect(ofRefund.body).toMatchObject({ purpose: "refund", refundedAmount: "0" });
   });
 
   test("approved twenty times at once, it is paid once", async () => {

@@ -23,6 +23,12 @@ export const receipt = translation<ReceiptTexts>()({
       text: "Die Blockchain zeigt diese Überweisung.",
       amount: "Bezahlter Betrag",
     },
+    refunded: {
+      title: "Bezahlt und erstattet",
+      word: "Erstattet",
+      text: "Die Blockchain zeigt diese Überweisung und Erstattungen des ganzen Betrags.",
+      amount: "Bezahlter Betrag, vor der Erstattung",
+    },
     failed: {
       title: "Nicht bezahlt",
       word: "Fehlgeschlagen",
@@ -30,6 +36,14 @@ export const receipt = translation<ReceiptTexts>()({
       amount: "Nicht bezahlter Betrag",
     },
   },
+  refundedOf: "{refunded} von {paid} erstattet",
+  refundTitle: "Erstattung",
+  refundStates: {
+    settled: "{sum} wurden erstattet, {time}: {receipt}",
+    pending: "Eine Erstattung von {sum} ist unterwegs: {receipt}",
+    open: "Eine Erstattung von {sum} wurde nicht ausgeführt und kann noch ausgeführt werden: {receipt}",
+  },
+  refundReceipt: "ihr Beleg",
   payableTitle: "Sie kann noch bezahlt werden",
   payableText:
     "{reason} Wer die signierte Zahlung hat, kann sie bis {time} einreichen. Der Zahler kann sie dort stornieren, wo er bezahlt hat.",
@@ -56,8 +70,15 @@ export const receipt = translation<ReceiptTexts>()({
   payer: "Zahler",
   recipient: "Empfänger",
   copyAddress: "Adresse kopieren",
-  whatFor: "Wofür",
-  address: "Webadresse",
+  whatFor: {
+    us: "Wofür",
+    seller: "Wofür (Worte des Verkäufers, nicht geprüft)",
+    either: "Wofür (Worte des Zahlers oder Verkäufers, nicht geprüft)",
+  },
+  address: {
+    us: "Webadresse",
+    either: "Webadresse (vom Zahler oder Verkäufer angegeben, nicht geprüft)",
+  },
   network: "Netzwerk",
   onDevnet: "{network} (lokales Testnetz, Testgeld)",
   completed: "Abgeschlossen",
@@ -95,7 +116,7 @@ export const receipt = translation<ReceiptTexts>()({
   },
   signed: "Signierter Beleg",
   signedText:
-    "Unsere Signatur für die Angaben auf dieser Seite, die ein Programm mit unseren veröffentlichten Schlüsseln prüfen kann. Sie ist kein Geheimnis und beweist nicht mehr, als dass dies bezahlt wurde.",
+    "Unsere Signatur für die Zahlung, die ein Programm mit unseren veröffentlichten Schlüsseln prüfen kann. Sie ist kein Geheimnis und beweist nicht mehr, als dass dies bezahlt wurde: Von Erstattungen sagt sie nichts, und Worte von Zahlern und Verkäufern gibt sie ungeprüft wieder.",
   claimsLabel: "der Beleg",
   copyClaims: "Den Beleg kopieren",
   signedLabel: "der signierte Beleg",

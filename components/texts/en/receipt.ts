@@ -18,6 +18,12 @@ export const receipt = english({
       amount: "Amount not settled",
     },
     settled: { title: "Paid", word: "Settled", text: "The chain shows this transfer.", amount: "Amount paid" },
+    refunded: {
+      title: "Paid and refunded",
+      word: "Refunded",
+      text: "The chain shows this transfer, and refunds of all of it.",
+      amount: "Amount paid, before the refund",
+    },
     failed: {
       title: "Not paid",
       word: "Failed",
@@ -25,6 +31,14 @@ export const receipt = english({
       amount: "Amount that was not paid",
     },
   },
+  refundedOf: "Refunded {refunded} of {paid}",
+  refundTitle: "Refund",
+  refundStates: {
+    settled: "{sum} was refunded, {time}: {receipt}",
+    pending: "A refund of {sum} is under way: {receipt}",
+    open: "A refund of {sum} was not settled, and can still be made: {receipt}",
+  },
+  refundReceipt: "its receipt",
   payableTitle: "It can still be paid",
   payableText:
     "{reason} Anybody who has the signed payment can submit it until {time}. Its payer can cancel it where they paid.",
@@ -51,8 +65,15 @@ export const receipt = english({
   payer: "Payer",
   recipient: "Recipient",
   copyAddress: "Copy address",
-  whatFor: "What for",
-  address: "Web address",
+  whatFor: {
+    us: "What for",
+    seller: "What for (the seller’s words, not verified)",
+    either: "What for (words of the payer or seller, not verified)",
+  },
+  address: {
+    us: "Web address",
+    either: "Web address (named by the payer or seller, not verified)",
+  },
   network: "Network",
   onDevnet: "{network} (local devnet, test money)",
   completed: "Completed",
@@ -89,7 +110,7 @@ export const receipt = english({
   },
   signed: "Signed receipt",
   signedText:
-    "Our signature on what this page says, for a program to check against our published keys. It is no secret and proves no more than that this was paid.",
+    "Our signature on the payment, for a program to check against our published keys. It is no secret and proves no more than that this was paid: it does not tell of refunds, and repeats the words of payers and sellers without verifying them.",
   claimsLabel: "the receipt",
   copyClaims: "Copy the receipt",
   signedLabel: "the signed receipt",

@@ -1,3 +1,4 @@
+import { ownMember } from "../own";
 import { type ImageFault, type Sides, type Size, type StillImage, sideFault } from "./image";
 import { orientationOf } from "./orientation";
 
@@ -38,7 +39,7 @@ export function readPng(file: Buffer, sides: Sides): StillImage | ImageFault {
     if (type === "acTL") return "animated";
     if (type === "eXIf" && orientationOf(file.subarray(at + 8, end - 4)) !== 1) return "rotated";
     if (type === "IDAT") hasPixels = true;
-    if (length <= (KEPT[type] ?? -1)) kept.push(file.subarray(at, end));
+    if (length <= (ownMember(KEPT, type) ?? -1)) kept.push(file.subarray(at, end));
     if (type === "IEND")
       return hasPixels && length === 0 ? { type: "image/png", bytes: Buffer.concat(kept), ...size } : "damaged";
     at = end;

@@ -1,4 +1,5 @@
 import { toUsdc, type Usdc } from "@/lib/core/money";
+import { ownMember } from "@/lib/core/own";
 import { isFullyVisible } from "@/lib/core/shown";
 import { ANSWER_MAX, QUERY_MAX } from "./limits";
 
@@ -67,9 +68,9 @@ export function readOrder(link: Orderable, query: Readonly<Record<string, unknow
   }
   const answers: Answered[] = [];
   for (const field of link.fields ?? []) {
-    const reason = faultIn(field, query[field.name]);
+    const value = ownMember(query, field.name);
+    const reason = faultIn(field, value);
     if (reason !== null) return { code: "FIELD_INVALID", field, reason };
-    const value = query[field.name];
     if (typeof value === "string" && value !== "") answers.push({ name: field.name, label: field.label, value });
   }
   const told = answers.map(({ name, value }): [string, string] => [name, value]);

@@ -28,7 +28,7 @@ export const listReceived = (
   { linkId, before, offset, limit }: ReceivedPage & { linkId?: LinkId | undefined },
 ): Promise<Received[]> =>
   db
-    .select({ received: listed, settlement: settlements, own: sellersOwn })
+    .select({ received: listed, settlement: settlements, own: joinedOwn })
     .from(receivedPayments)
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
     .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
@@ -45,7 +45,7 @@ export const listReceived = (
 
 export async function findReceived(db: Queryable, agentId: AgentId, id: number): Promise<Received | null> {
   const [row] = await db
-    .select({ received: listed, settlement: settlements, own: sellersOwn })
+    .select({ received: listed, settlement: settlements, own: joinedOwn })
     .from(receivedPayments)
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
     .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
@@ -68,6 +68,8 @@ export async function findSold(db: Queryable, settlementId: SettlementId): Promi
 export type SellersOwn = { reference: string | null; metadata: Record<string, string> | null };
 
 const sellersOwn = { reference: paymentLinks.reference, metadata: paymentLinks.metadata };
+/** Drizzle takes a joined object for null if its first column is null, so that must be one that never is. */
+const joinedOwn = { linkId: paymentLinks.linkId, ...sellersOwn };
 
 /** What a settlement bought at a link. Two rows by unique keys: it is read in the transaction that settles the payment. */
 export async function soldBy(

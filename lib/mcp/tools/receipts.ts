@@ -3,7 +3,8 @@ import { endpointTool } from "../tool";
 export const receiptTools = [
   endpointTool("get_receipt", "getReceipt", {
     title: "Receipt of a settlement",
-    description: "The signed receipt of a payment that this service settled; status pending until the chain shows it.",
+    description:
+      "The signed receipt of a payment that this service settled; status pending until the chain shows it. It does not tell of refunds.",
   }),
   endpointTool("get_cancellation", "getCancellation", {
     title: "Typed data of a cancellation",

@@ -25,12 +25,12 @@ import { approvedPayout, payout, pending, receiptUrl, refund, settlement } from 
 export const SETTLEMENTS: Sayings = {
   getSettlement: {
     description:
-      "While `settlementStatus` is pending, read it again after a few seconds. `stillValidUntil`: the proof was not settled, but it can still be paid until then. With the buyer's `key`, from `contentUrl`, it has what was bought.",
-    responses: { 200: { ...settlement, ...OK } },
+      "While `settlementStatus` is pending, read it again after a few seconds. `stillValidUntil`: the proof was not settled, but it can still be paid until then. `refundedAmount`: what the seller has given back; `settlementStatus` stays `settled`. With the buyer's `key`, from `contentUrl`, it has what was bought.",
+    responses: { 200: { ...settlement, ...OK, refundedAmount: "0" } },
   },
   getReceipt: {
     description:
-      "Anybody may read it. `jws` is signed with the keys of the JWKS, so that it can be checked without asking this service. The receipt of a settlement never changes. 409 `NO_RECEIPT` means that the money did not move.",
+      "Anybody may read it. `jws` is signed with the keys of the JWKS, so that it can be checked without asking this service. The receipt of a settlement never changes, also when the payment is refunded: read `refundedAmount` of the settlement before you deliver. 409 `NO_RECEIPT` means that the money did not move.",
     responses: {
       200: {
         ...SUCCESS,

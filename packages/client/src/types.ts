@@ -1134,6 +1134,7 @@ export type GetSettlementResponse = {
   endedAt: string | null;
   receiptUrl: string;
   status: "ok";
+  refundedAmount: string;
   content?: string | null | undefined;
   file?: { name: string; bytes: number; sha256: string; url: string; urlExpiresAt: string } | undefined;
   redirectUrl?: string | undefined;

@@ -19,6 +19,8 @@ import * as checkouts from "@/lib/links/checkout/service";
 import * as images from "@/lib/links/images/service";
 import { toSaleView } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
+import { toGivenBack } from "@/lib/refunds/contract";
+import { givenBackFor } from "@/lib/refunds/service";
 import { toProfileView } from "@/lib/sellers/profile/contract";
 import { profileOf } from "@/lib/sellers/profile/service";
 import { getSettlement, receiptOf, toSettlementView } from "@/lib/settlements/contract";
@@ -60,10 +62,11 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const settlement = toSettlementView(row, ctx.config.baseUrl);
   const parsed = getSettlement.query?.safeParse(await searchParams);
   const key = parsed?.data?.key;
-  const [bought, seller, sold] = await Promise.all([
+  const [bought, seller, sold, givenBack] = await Promise.all([
     checkouts.bought(ctx, row, key),
     checkouts.sellerOf(ctx, row),
     images.soldWith(ctx, row.id),
+    givenBackFor(ctx, row),
   ]);
   const purchaseUrl = bought && key !== undefined ? `${settlement.receiptUrl}?${new URLSearchParams({ key })}` : null;
   const claims = receiptOf(row, ctx.config.baseUrl);
@@ -84,6 +87,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
           content={bought?.content ?? null}
           file={bought?.file ?? null}
           sold={sold}
+          givenBack={toGivenBack(givenBack)}
         />
         {profile && (
           <ReceiptSeller profile={toProfileView(profile, ctx.config.baseUrl)} seed={row.payee} texts={words.texts} />
