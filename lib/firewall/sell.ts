@@ -88,8 +88,8 @@ async function sellForCredits(ctx: Ctx, jws: string, { sale, request, others }: 
     row: firewall.scanned(sale, request, ctx.now())({ paymentId }),
     add: firewall.addScans,
   })).catch((thrown) => throwWithResult(ctx, request, thrown));
-  if (typeof taken === "string") return paymentRequired(ctx, sale.offer.requirement, { refusal: taken, others });
-  const receipt = creditResponse(taken.transactionId, taken.payer);
+  if (taken.type === "refused") return paymentRequired(ctx, sale.offer.requirement, { refusal: taken.code, others });
+  const receipt = creditResponse(taken.paid.transactionId, taken.paid.payer);
   const headers = { "X-PAYMENT-RESPONSE": receipt, "PAYMENT-RESPONSE": receipt };
   return reply(200, request.result(), { headers });
 }
