@@ -98,7 +98,7 @@ export function readDraft(draft: Draft): { payout: ReadPayout } | { faults: Faul
   const legs = read.filter((leg) => leg !== null);
   if (rows.size > 0 || legs.length < read.length || "total" in totalFault) return { faults: { rows, ...totalFault } };
   const split = splitOf(legs, total ?? undefined);
-  if ("path" in split) return { faults: faultsOf(split, draft.rows, tallyOf(draft)) };
+  if (split.type === "invalid") return { faults: faultsOf(split, draft.rows, tallyOf(draft)) };
   const description = draft.description.trim();
   const bizId = draft.bizId.trim();
   const body = {
