@@ -1,6 +1,6 @@
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { ADDRESS_MAX, EMAIL_MAX, LINE_MAX, NOTE_MAX, NUMBER, TAX_LABEL_MAX } from "@/lib/invoices/limits";
-import { isPercent, isQuantity, isTotals, type Line, type Tax, type Totals, totalsOf } from "@/lib/invoices/rules";
+import { isPercent, isQuantity, type Line, type Tax, type Totals, totalsOf } from "@/lib/invoices/rules";
 import type { InvoiceOut } from "@/lib/invoices/views";
 import type { NetworkName } from "@/lib/x402/networks";
 
@@ -97,7 +97,7 @@ export function readDraft(
   const priced = lines.every((line) => line !== null) ? lines : null;
   if (priced && typeof tax !== "string") {
     const sums = totalsOf(priced, tax);
-    if (!isTotals(sums))
+    if (sums.type === "unpayable")
       Object.assign(
         faults,
         sums.line === null ? { form: "The total is too large." } : { [`lines.${sums.line}.quantity`]: INEXACT },
@@ -130,7 +130,7 @@ export function previewOf(draft: InvoiceDraft): Totals | null {
   const lines = draft.lines.map(readLine).filter((line) => line !== null);
   const tax = readTax(draft);
   const sums = totalsOf(lines, typeof tax === "string" ? null : tax);
-  return isTotals(sums) ? sums : null;
+  return sums.type === "payable" ? sums : null;
 }
 
 const INEXACT = "Quantity times price must not be finer than 0.000001 USDC.";

@@ -105,7 +105,7 @@ export function readDraft(draft: Draft): { type: "valid"; payout: ReadPayout } |
     return { type: "invalid", faults: { rows, ...(isTotalMissing && { total: AMOUNT_FAULT }) } };
   }
   const split = splitOf(legs, total ?? undefined);
-  if ("path" in split) return { type: "invalid", faults: faultsOf(split, draft.rows, tallyOf(draft)) };
+  if (split.type === "invalid") return { type: "invalid", faults: faultsOf(split, draft.rows, tallyOf(draft)) };
   const description = draft.description.trim();
   const bizId = draft.bizId.trim();
   const body = {

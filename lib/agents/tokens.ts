@@ -43,6 +43,9 @@ const REVOKED_AHEAD_SECONDS = 2;
 /** `oldTokenUntil`: when the previous token expires; null when it was revoked. `loginsFrom`: since when logins are valid, if not always. */
 export type NewToken = { token: string; oldTokenUntil: Date | null; loginsFrom: Date | null };
 
+/** The agent with its newest token, or its owner with a signature. */
+type Authority = { type: "agent"; proof: string } | { type: "owner"; ownerId: OwnerId; use: Use };
+
 /**
  * A new permanent token for an agent. The previous one stays valid for ten minutes; with `revokesOld` it is revoked at once,
  * together with all login JWTs. Authorised by `proof` (the newest token) or by the owner's signature. Throws agent_not_found,
@@ -52,7 +55,7 @@ export type NewToken = { token: string; oldTokenUntil: Date | null; loginsFrom: 
 async function rotate(
   system: System,
   agentId: AgentId,
-  by: { proof: string } | { ownerId: OwnerId; use: Use },
+  by: Authority,
   revokesOld: boolean,
 ): Promise<NewToken | "wrong_token"> {
   const token = newId("token");
@@ -60,17 +63,17 @@ async function rotate(
     const agent = await store.lock(tx, agentId);
     const at = system.now();
     const oldTokenUntil = revokesOld ? null : addSeconds(at, OLD_TOKEN_SECONDS);
-    if (!agent || ("ownerId" in by && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
-    if ("ownerId" in by && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-    if ("proof" in by && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
-    if ("use" in by) await by.use(tx);
+    if (!agent || (by.type === "owner" && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
+    if (by.type === "owner" && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
+    if (by.type === "agent" && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
+    if (by.type === "owner") await by.use(tx);
     await store.changeToken(tx, agentId, {
       tokenHash: hashOf(token),
       oldTokenHash: revokesOld ? null : agent.tokenHash,
       oldTokenUntil,
       ...(revokesOld && { loginsFrom: addSeconds(at, REVOKED_AHEAD_SECONDS) }),
     });
-    const meta = { by: "ownerId" in by ? "owner" : "agent", isOldRevoked: revokesOld };
+    const meta = { by: by.type, isOldRevoked: revokesOld };
     await record(tx, at, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
     return { token, oldTokenUntil, loginsFrom: revokesOld ? addSeconds(at, REVOKED_AHEAD_SECONDS) : agent.loginsFrom };
   });
@@ -78,7 +81,7 @@ async function rotate(
 
 /** By the agent, with its newest token: the previous one is not accepted here. Throws agent_not_found. */
 export const rotateToken = (system: System, agentId: AgentId, proof: string, revokesOld: boolean) =>
-  rotate(system, agentId, { proof }, revokesOld);
+  rotate(system, agentId, { type: "agent", proof }, revokesOld);
 
 /**
  * By its owner, with a signature: who has the token can spend what every mandate of the agent allows. Throws agent_not_found,
@@ -97,7 +100,7 @@ export async function rotateOwned(
   return confirmed(ctx, action, signature, async (use) => {
     // Separate from the agent's own turns: a thief of its token must not use up the owner's means to stop them.
     await limit(ctx, "rotate_per_agent", `owner ${agentId}`, agentErrors.rate_limited);
-    const rotated = await rotate(ctx, agentId, { ownerId, use }, revokeOld);
+    const rotated = await rotate(ctx, agentId, { type: "owner", ownerId, use }, revokeOld);
     if (rotated === "wrong_token") throw agentErrors.agent_not_found();
     return rotated;
   });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import type { Admission } from "@/lib/settlements/admission";
+import type { Claimed } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { isOpen } from "@/lib/settlements/rules";
 import { alreadyUsed, type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
@@ -42,7 +42,7 @@ export async function assertNewIdentifier(ctx: Ctx, identified: Identified): Pro
 export async function earlierPurchase(
   ctx: Ctx,
   identified: Identified,
-  { type, settlement }: Extract<Admission, { settlement: Settlement }>,
+  { type, settlement }: Claimed,
 ): Promise<Settlement> {
   const { offer, isSame } = identified;
   const settlementId = await settlementOf(ctx, identified);

@@ -5,7 +5,7 @@ import { fromUnixSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
 import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { admit } from "@/lib/settlements/admission";
+import { admit, isClaimed } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { AcceptedPayment, PaymentRequired, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
 import { isOpen, publicStatus } from "@/lib/settlements/rules";
@@ -100,13 +100,19 @@ async function takePayment<T, M extends object>(
       throw await withExtra(thrown, answers);
     },
   );
-  if (typeof taken !== "string" && "by" in taken) {
-    await report(taken.failureCode);
-    return refusedByToken(ctx, taken);
+  switch (taken.type) {
+    case "claimed":
+      return answer(ctx, offer, taken.settlement, answers, presented);
+    case "refused":
+      if (taken.by === "token") {
+        await report(taken.failureCode);
+        return refusedByToken(ctx, taken);
+      }
+      await report(taken.code);
+      return paymentRequired(ctx, offer.requirement, { ...answers, refusal: taken.code });
+    default:
+      return taken satisfies never;
   }
-  if (typeof taken !== "string") return answer(ctx, offer, taken, answers, presented);
-  await report(taken);
-  return paymentRequired(ctx, offer.requirement, { ...answers, refusal: taken });
 }
 
 /**
@@ -133,17 +139,23 @@ const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
 type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame">;
 
+/** What became of a proof. The state of the settlement that it claimed, now or before, tells whether it is paid. */
+type Taken =
+  | { type: "claimed"; settlement: Settlement }
+  | { type: "refused"; by: "us"; code: Refusal }
+  | RefusedByToken;
+
 /** Throws INVALID_PAYMENT_HEADER for x402. The scheme `Payment` demands a 402 with a new challenge instead. */
 async function takeReadable(
   ctx: Ctx,
   { header, presented, sender }: { header: PaymentHeader; presented: Presented | null; sender: string },
   offer: Offer,
   claiming: Claiming,
-): Promise<Settlement | Refusal | RefusedByToken> {
+): Promise<Taken> {
   if (presented?.proof.scheme === "exact") return take(ctx, { ...presented, sender }, offer, claiming);
   if (header.protocol === "x402") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) throw offer.closed;
-  return "PAYMENT_CREDENTIAL_INVALID";
+  return { type: "refused", by: "us", code: "PAYMENT_CREDENTIAL_INVALID" };
 }
 
 /**
@@ -155,7 +167,7 @@ async function take(
   { proof, challenge, sender }: Presented & { sender: string },
   offer: Offer,
   { onClaim, isSame }: Claiming,
-): Promise<Settlement | Refusal | RefusedByToken> {
+): Promise<Taken> {
   const idHash = identifierOf(proof);
   const identified = { proof, idHash, offer, isSame };
   const admission = await admit(ctx, {
@@ -171,7 +183,7 @@ async function take(
   switch (admission.type) {
     case "same":
     case "conflicting":
-      return earlierPurchase(ctx, identified, admission);
+      return { type: "claimed", settlement: await earlierPurchase(ctx, identified, admission) };
     case "spent_elsewhere":
       throw spentElsewhere();
     case "unsold":
@@ -179,7 +191,7 @@ async function take(
       throw offer.closed;
     case "refused":
       if (offer.closed) throw offer.closed;
-      return admission.by === "us" ? admission.code : admission;
+      return admission;
     case "new":
       break;
     default:
@@ -202,13 +214,14 @@ async function take(
       await remember(tx, id);
     },
   };
-  return settle(ctx, claim, ctx.config.settleWaitSeconds).catch(async (thrown: unknown) => {
+  const settlement = await settle(ctx, claim, ctx.config.settleWaitSeconds).catch(async (thrown: unknown) => {
     // A request with the same identifier may have claimed the proof meanwhile.
     const isTaken = settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
     const again = isTaken ? await admit(ctx, { proof, requirement: null, sender }) : null;
-    if (again && "settlement" in again) return earlierPurchase(ctx, identified, again);
+    if (again && isClaimed(again)) return earlierPurchase(ctx, identified, again);
     throw notClaimed(thrown, signed);
   });
+  return { type: "claimed", settlement };
 }
 
 /** Extends a refusal after the proof was shown to a node: it was not claimed, and it can still be paid. */
@@ -239,7 +252,7 @@ export async function assertUnusedProof(
   const presented = readPayment(header);
   if (!presented) return;
   const admission = await admit(ctx, { proof: presented.proof, requirement: null, sender: callerOf(req) });
-  if ("settlement" in admission) throw await withExtra(alreadyUsed(admission.settlement), { onReplay });
+  if (isClaimed(admission)) throw await withExtra(alreadyUsed(admission.settlement), { onReplay });
 }
 
 async function answer<T, M extends object>(

@@ -48,8 +48,11 @@ export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Dat
   message: { owner, ...messageOf(action), nonce, deadline: String(unixSeconds(addSeconds(now, CONFIRMATION_SECONDS))) },
 });
 
-const networkOf = (action: Action): NetworkName => ("network" in action ? action.network : DEFAULT_NETWORK);
-const contentsOf = (action: Action): string => ("contents" in action ? action.contents : "");
+/** What only some actions have. */
+type Optional = Pick<Action, "type"> & { network?: NetworkName; contents?: string };
+const networkOf = ({ network = DEFAULT_NETWORK }: Optional): NetworkName => network;
+const contentsOf = ({ contents = "" }: Optional): string => contents;
+
 /** Why the call's signature was not accepted; `none` if it had none. */
 export type Reason = "none" | "invalid" | "expired" | "used";
 

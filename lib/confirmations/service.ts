@@ -47,7 +47,7 @@ export async function confirmed<T>(
   await limit(ctx, "confirmation_per_owner", ctx.actor.ownerId);
   if (signature === undefined) throw await challenge(ctx, action, "none");
   const found = await verified(ctx, action, signature);
-  if ("reason" in found) throw await challenge(ctx, action, found.reason);
+  if (found.type === "refused") throw await challenge(ctx, action, found.reason);
   // Created per call and compared by identity: an error of another call is never mistaken for it.
   const taken = confirmationErrors.signature_required();
   const use: Use = async (tx) => {
@@ -68,15 +68,15 @@ async function verified(
   ctx: Ctx<Owner>,
   action: Action,
   signature: Hex,
-): Promise<{ id: ConfirmationId } | { reason: Reason }> {
+): Promise<{ type: "signed"; id: ConfirmationId } | { type: "refused"; reason: Reason }> {
   const now = ctx.now();
   const { ownerId, address } = ctx.actor;
   const since = addSeconds(now, -CONFIRMATION_SECONDS - KEPT_SECONDS);
   const recent = await store.listRecent(ctx.db, ownerId, actionHashOf(action), since);
   for (const { id, digest, ...row } of recent) {
-    if (isOpen(row, now) && (await isSignatureOf(ctx, address, digest, signature))) return { id };
+    if (isOpen(row, now) && (await isSignatureOf(ctx, address, digest, signature))) return { type: "signed", id };
   }
-  return { reason: reasonOf(recent, now) };
+  return { type: "refused", reason: reasonOf(recent, now) };
 }
 
 /** signature_required with a challenge to sign: the action's open one if it is recent enough, otherwise a new one. */

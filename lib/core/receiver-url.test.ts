@@ -8,7 +8,8 @@ describe("the URL of a receiver", () => {
     ["https://8.8.8.8/", "https://8.8.8.8/"],
     ["https://[2606:4700::1111]/", "https://[2606:4700::1111]/"],
   ])("%s is stored as %s, on a devnet too", (text, url) => {
-    expect([readUrl(text, false), readUrl(text, true)]).toEqual([{ url }, { url }]);
+    const valid = { type: "valid", url };
+    expect([readUrl(text, false), readUrl(text, true)]).toEqual([valid, valid]);
   });
 
   test.each([
@@ -29,16 +30,17 @@ describe("the URL of a receiver", () => {
     ["https://[fd00:ec2::254]/", "url_not_public"],
     ["https://[::ffff:10.0.0.1]/", "url_not_public"],
   ])("%s is refused as %s, on a devnet too", (text, fault) => {
-    expect([readUrl(text, false), readUrl(text, true)]).toEqual([{ fault }, { fault }]);
+    const invalid = { type: "invalid", fault };
+    expect([readUrl(text, false), readUrl(text, true)]).toEqual([invalid, invalid]);
   });
 
   test.each(["localhost", "localhost.", "127.0.0.1", "127.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]"])(
     "%s is the same machine: good on a devnet, refused elsewhere",
     (host) => {
-      expect(readUrl(`http://${host}:4000/`, true)).toHaveProperty("url");
-      expect(readUrl(`https://${host}:4000/`, true)).toHaveProperty("url");
-      expect(readUrl(`http://${host}:4000/`, false)).toEqual({ fault: "url_not_https" });
-      expect(readUrl(`https://${host}:4000/`, false)).toEqual({ fault: "url_not_public" });
+      expect(readUrl(`http://${host}:4000/`, true)).toMatchObject({ type: "valid" });
+      expect(readUrl(`https://${host}:4000/`, true)).toMatchObject({ type: "valid" });
+      expect(readUrl(`http://${host}:4000/`, false)).toEqual({ type: "invalid", fault: "url_not_https" });
+      expect(readUrl(`https://${host}:4000/`, false)).toEqual({ type: "invalid", fault: "url_not_public" });
     },
   );
 });

@@ -65,7 +65,7 @@ function callOf(document: ApiDocument, { method, path, operation }: Listed): Cal
   const [type] = Object.keys(operation.requestBody?.content ?? {});
   const media = mediaOf(operation.requestBody?.content);
   const sample = media?.example ?? (media?.schema && sampleOf(media.schema, document.components.schemas));
-  const usesSession = operation.security.some((each) => "ownerSession" in each);
+  const usesSession = operation.security.some(({ ownerSession }) => ownerSession !== undefined);
   return {
     method: method.toUpperCase(),
     path,

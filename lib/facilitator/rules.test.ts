@@ -32,8 +32,8 @@ describe("readRequest", () => {
   });
 
   test("names the payer of a payload that was read, and none of another", () => {
-    expect(read({ network: "solana" })).toEqual({ reason: "invalid_network", payer: PAYER });
-    expect(read({}, { ...v1, payload: {} })).toEqual({ reason: "invalid_payload", payer: null });
+    expect(read({ network: "solana" })).toEqual({ type: "refused", reason: "invalid_network", payer: PAYER });
+    expect(read({}, { ...v1, payload: {} })).toEqual({ type: "refused", reason: "invalid_payload", payer: null });
   });
 
   test.each([

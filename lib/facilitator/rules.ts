@@ -54,16 +54,20 @@ export type FacilitatorRequest = {
 };
 
 /** `payer`: null when the payload could not be read. */
-export type Refused = { reason: Reason; payer: Address | null; message?: string | undefined };
+export type Refused = { type: "refused"; reason: Reason; payer: Address | null; message?: string | undefined };
 
 /** A payment and the requirement that it is to satisfy. `proof` is not verified. */
-export type ReadRequest = { proof: X402Proof; requirement: Requirement };
+export type ReadRequest = { type: "readable"; proof: X402Proof; requirement: Requirement };
 
 /** Reads the request of a seller, or says why no payment can satisfy it. */
-export function readRequest({ x402Version, paymentPayload, paymentRequirements: r }: FacilitatorRequest) {
+export function readRequest({
+  x402Version,
+  paymentPayload,
+  paymentRequirements: r,
+}: FacilitatorRequest): ReadRequest | Refused {
   const proof = readProof(paymentPayload);
   const payer = proof?.authorization.from ?? null;
-  const refused = (reason: Reason): Refused => ({ reason, payer });
+  const refused = (reason: Reason): Refused => ({ type: "refused", reason, payer });
   const version = paymentPayload.x402Version;
   if ((version !== 1 && version !== 2) || (x402Version ?? version) !== version) return refused("invalid_x402_version");
   if (r.scheme !== "exact") return refused("unsupported_scheme");
@@ -76,7 +80,7 @@ export function readRequest({ x402Version, paymentPayload, paymentRequirements: 
   if (!proof) return refused("invalid_payload");
   if (proof.scheme !== "exact") return refused("invalid_scheme");
   const requirement = { network, amount: amount.data, payTo: toAddress(r.payTo), ...soldBy(r, paymentPayload) };
-  return { proof, requirement } satisfies ReadRequest;
+  return { type: "readable", proof, requirement };
 }
 
 const RESOURCE_CHARACTERS_MAX = 2_000;

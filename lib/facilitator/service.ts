@@ -46,10 +46,10 @@ export async function verify(
   request: FacilitatorRequest,
 ): Promise<{ payer: Address; refused: null } | { payer: Address | null; refused: Refused }> {
   const read = await readLimited(ctx, request);
-  if (isRefused(read)) return { payer: read.payer, refused: read };
+  if (read.type === "refused") return { payer: read.payer, refused: read };
   const payer = read.proof.authorization.from;
   const admitted = await admission(ctx, read, "verify");
-  if (isRefused(admitted)) return { payer, refused: admitted };
+  if (admitted.type === "refused") return { payer, refused: admitted };
   const refused = awaited(admitted, payer) ?? (await usedUp(ctx, admitted, payer));
   if (refused) return { payer, refused };
   const { validBefore } = read.proof.authorization;
@@ -72,11 +72,11 @@ export async function settle(
   isGone: () => boolean = () => false,
 ): Promise<Outcome> {
   const read = await readLimited(ctx, request);
-  if (isRefused(read)) return failed(read);
+  if (read.type === "refused") return failed(read);
   const admitted = await admission(ctx, read, "settle");
-  if (isRefused(admitted)) return failed(admitted);
+  if (admitted.type === "refused") return failed(admitted);
   const own = admitted.type === "own" ? await ended(ctx, admitted) : await claimed(ctx, read, admitted);
-  return isRefused(own) ? failed(own) : outcomeOf(ctx, read, own, isGone);
+  return own.type === "refused" ? failed(own) : outcomeOf(ctx, read, own, isGone);
 }
 
 /** Payment kinds, and the accounts that submit transfers (x402 v2, 7.3). */
@@ -98,9 +98,7 @@ const caip2 = (network: (typeof NETWORK_NAMES)[number]): string => NETWORKS[netw
 /** A payment that this key has begun to settle. `wasAnswered`: the seller was told that it is paid before this request began. */
 type Own = { type: "own"; settlement: Settlement; isAnswered: boolean; wasAnswered: boolean };
 
-const isRefused = (result: object): result is Refused => "reason" in result;
-
-const failed = ({ reason, payer, message }: Refused): Outcome => ({
+const failed = ({ reason, payer, message }: Omit<Refused, "type">): Outcome => ({
   isPaid: false,
   reason,
   payer,
@@ -121,7 +119,7 @@ async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promi
 async function admission(ctx: Ctx<Seller>, read: ReadRequest, step: "verify" | "settle"): Promise<New | Own | Refused> {
   const { proof, requirement } = read;
   const { from: payer } = proof.authorization;
-  const refused = (reason: Reason, message?: string): Refused => ({ reason, payer, message });
+  const refused = (reason: Reason, message?: string): Refused => ({ type: "refused", reason, payer, message });
   let wasNew = false;
   const beforeChain = async () => {
     wasNew = true;
@@ -130,12 +128,13 @@ async function admission(ctx: Ctx<Seller>, read: ReadRequest, step: "verify" | "
   const shownTo = () => store.findShownTo(ctx.db, proofKey(ctx, read));
   const admitted = await admit(ctx, { proof, requirement, sender: ctx.actor.keyId, beforeChain, shownTo }).catch(
     (thrown: unknown) => {
-      if (settlementErrors.PAYMENT_NOT_OVER_YET.is(thrown)) return refused("settlement_pending", thrown.message);
+      if (settlementErrors.PAYMENT_NOT_OVER_YET.is(thrown)) return { type: "undecided" as const, why: thrown.message };
       throw thrown;
     },
   );
-  if (isRefused(admitted)) return admitted;
   switch (admitted.type) {
+    case "undecided":
+      return refused("settlement_pending", admitted.why);
     case "new":
       // Only a request that was verified before the use delivers for it.
       return admitted.past && step === "verify" ? refused("duplicate_settlement") : admitted;
@@ -173,12 +172,12 @@ const USED_JUST_NOW =
 const awaited = (admitted: New | Own, payer: Address): Refused | null =>
   admitted.type === "new" || !(admitted.isAnswered || admitted.settlement.state === "void")
     ? null
-    : { reason: "duplicate_settlement", payer };
+    : { type: "refused", reason: "duplicate_settlement", payer };
 
 /** Why a new payment would not be settled today; null if it would. */
 async function usedUp(ctx: Ctx<Seller>, admitted: New | Own, payer: Address): Promise<Refused | null> {
   const isUsedUp = admitted.type === "new" && (await usedUpFor(ctx, ctx.db)) !== null;
-  return isUsedUp ? { reason: "invalid_transaction_state", payer, message: USED_UP } : null;
+  return isUsedUp ? { type: "refused", reason: "invalid_transaction_state", payer, message: USED_UP } : null;
 }
 
 const USED_UP = "The seller's API key has used all its settlements of this day";
@@ -241,13 +240,13 @@ async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo, pa
   } catch (thrown) {
     if (settlementErrors.SETTLEMENT_UNKNOWN.is(thrown)) {
       const message = "We could not determine whether this payment was taken. Settle the same payment again";
-      return { reason: "settlement_pending", payer: proof.authorization.from, message };
+      return { type: "refused", reason: "settlement_pending", payer: proof.authorization.from, message };
     }
     if (!settlementErrors.PAYMENT_ALREADY_USED.is(thrown)) throw thrown;
     const other = await admission(ctx, read, "settle");
-    if (isRefused(other)) return other;
+    if (other.type === "refused") return other;
     if (other.type === "new")
-      return { reason: "settlement_pending", payer: proof.authorization.from, message: UNDER_WAY };
+      return { type: "refused", reason: "settlement_pending", payer: proof.authorization.from, message: UNDER_WAY };
     return ended(ctx, { ...other, wasAnswered: false });
   }
 }

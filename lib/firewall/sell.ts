@@ -45,12 +45,12 @@ export async function sell(
   return paid(ctx, req, sale.offer, {
     onClaim: () => {
       const scanOf = firewall.scanned(sale, request, ctx.now());
-      return (tx, settlementId) => firewall.addScans(tx, [scanOf({ settlementId })]);
+      return (tx, settlementId) => firewall.addScans(tx, [scanOf({ type: "usdc", settlementId })]);
     },
     onSettled: () => request.result(),
     onPending: () => ({ instructions: INSTRUCTIONS }),
     isSame: ({ id }) => firewall.isPaymentFor(ctx, id, request),
-    onReplay: (settlementId) => firewall.resultFor(ctx, { settlementId }, request),
+    onReplay: (settlementId) => firewall.resultFor(ctx, { type: "usdc", settlementId }, request),
     others,
   });
 }
@@ -71,7 +71,7 @@ async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: Paym
   const jws = creditJws(header.text);
   if (jws === null)
     return assertUnusedProof(ctx, req, async (settlementId) =>
-      request ? firewall.resultFor(ctx, { settlementId }, request) : {},
+      request ? firewall.resultFor(ctx, { type: "usdc", settlementId }, request) : {},
     );
   await assertUnusedCredits(ctx, jws).catch((thrown) => throwWithResult(ctx, request, thrown));
 }
@@ -85,11 +85,11 @@ type Selling = {
 
 async function sellForCredits(ctx: Ctx, jws: string, { sale, request, others }: Selling): Promise<ScanReply> {
   const taken = await takeCredits(ctx, jws, sale.inCredits, (paymentId) => ({
-    row: firewall.scanned(sale, request, ctx.now())({ paymentId }),
+    row: firewall.scanned(sale, request, ctx.now())({ type: "credits", paymentId }),
     add: firewall.addScans,
   })).catch((thrown) => throwWithResult(ctx, request, thrown));
-  if (typeof taken === "string") return paymentRequired(ctx, sale.offer.requirement, { refusal: taken, others });
-  const receipt = creditResponse(taken.transactionId, taken.payer);
+  if (taken.type === "refused") return paymentRequired(ctx, sale.offer.requirement, { refusal: taken.code, others });
+  const receipt = creditResponse(taken.paid.transactionId, taken.paid.payer);
   const headers = { "X-PAYMENT-RESPONSE": receipt, "PAYMENT-RESPONSE": receipt };
   return reply(200, request.result(), { headers });
 }
@@ -100,6 +100,6 @@ async function throwWithResult(ctx: Ctx, request: firewall.ScanRequest | null, t
   const { details } = thrown;
   // The payment that the proof was signed for.
   const paymentId = details?.paymentRecordId as PaymentId;
-  const found = await firewall.resultFor(ctx, { paymentId }, request);
+  const found = await firewall.resultFor(ctx, { type: "credits", paymentId }, request);
   throw settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...found });
 }

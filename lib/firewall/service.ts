@@ -180,9 +180,8 @@ export function parseRequest(kind: ScanKind, text: string, decode: Decode): Scan
 export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: ScanRequest, at: Date) {
   const { verdict, riskScore, findings, rulesetVersion } = result();
   return (payment: store.ScanPayment): store.Scan => ({
-    settlementId: null,
-    paymentId: null,
-    ...payment,
+    settlementId: payment.type === "usdc" ? payment.settlementId : null,
+    paymentId: payment.type === "credits" ? payment.paymentId : null,
     // The subject of a scan's offer is the scan id.
     scanId: offer.subject as ScanId,
     kind,

@@ -12,12 +12,12 @@ export async function add(tx: Tx, scans: readonly Scan[]): Promise<void> {
   await tx.insert(firewallScans).values([...scans]);
 }
 
-export type ScanPayment = { settlementId: SettlementId } | { paymentId: PaymentId };
+export type ScanPayment = { type: "usdc"; settlementId: SettlementId } | { type: "credits"; paymentId: PaymentId };
 
 /** Whether `payment` is settled and was for a scan with this body hash. A payment in credits settles together with its scan. */
 export async function isPaid(db: Queryable, payment: ScanPayment, bodyHash: Hex): Promise<boolean> {
   const isIt =
-    "settlementId" in payment
+    payment.type === "usdc"
       ? and(eq(firewallScans.settlementId, payment.settlementId), eq(settlements.state, "settled"))
       : eq(firewallScans.paymentId, payment.paymentId);
   const [row] = await db

@@ -12,13 +12,14 @@ export type Tax =
   | { label: string; amount: Usdc; percent?: undefined };
 
 export type Totals = {
+  type: "payable";
   lines: (Line & { amount: Usdc })[];
   subtotal: Usdc;
   tax: Usdc;
   total: Usdc;
 };
 /** Why an invoice has no total: the line that no whole number of atomic units can pay, or a sum that is zero or above uint256. */
-export type Unpayable = { line: number } | { line: null };
+export type Unpayable = { type: "unpayable"; line: number | null };
 
 const THOUSAND = 1000n;
 const UINT256_MAX = 2n ** 256n - 1n;
@@ -47,16 +48,15 @@ export function totalsOf(lines: readonly Line[], tax: Tax | null): Totals | Unpa
   const priced: Totals["lines"] = [];
   for (const [at, line] of lines.entries()) {
     const amount = lineAmount(line);
-    if (amount === null) return { line: at };
+    if (amount === null) return { type: "unpayable", line: at };
     priced.push({ ...line, amount });
   }
   const subtotal = toUsdc(priced.reduce((sum: bigint, { amount }) => sum + amount, 0n));
   const taxed = taxAmount(subtotal, tax);
   const total = toUsdc(subtotal + taxed);
-  return total > 0n && total <= UINT256_MAX ? { lines: priced, subtotal, tax: taxed, total } : { line: null };
+  if (total <= 0n || total > UINT256_MAX) return { type: "unpayable", line: null };
+  return { type: "payable", lines: priced, subtotal, tax: taxed, total };
 }
-
-export const isTotals = (result: Totals | Unpayable): result is Totals => "total" in result;
 
 export const isQuantity = (text: string): boolean => QUANTITY.test(text) && thousandths(text) > 0n;
 export const isPercent = (text: string): boolean => PERCENT.test(text);

@@ -221,6 +221,9 @@ function waitFor(m: Mandate, amount: Usdc, now: Date) {
   };
 }
 
+/** The details of an error. */
+type Explanation = Record<string, unknown> & { message?: string; authorizationUrl?: string };
+
 /** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */
 export function explain(
   code: Refusal,
@@ -229,7 +232,7 @@ export function explain(
   now: Date,
   baseUrl: string,
   tokenOf: KeyFor,
-) {
+): Explanation {
   const isLapsed = code === "mandate_not_signed" && statusOf(m, now) === "expired";
   const context = (instructions: string) => ({ payment_model_context: { primer: PRIMER, instructions } });
   switch (code) {

@@ -38,7 +38,6 @@ export async function uncovered(
     return { code: "mandate_not_found", message, mandateId: null, authorizationUrl: null };
   }
   const details = explain(code, nearest, charge, now, ctx.config.baseUrl, await tokens(ctx));
-  const message = "message" in details ? details.message : mandateErrors.table[code][1];
-  const authorizationUrl = "authorizationUrl" in details ? details.authorizationUrl : null;
+  const { message = mandateErrors.table[code][1], authorizationUrl = null } = details;
   return { code, message, mandateId: nearest.id, authorizationUrl };
 }

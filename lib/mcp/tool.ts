@@ -37,9 +37,10 @@ export type ToolCall = {
   opensUrls: boolean;
 };
 
-/** A result that is not only an object. */
-export type Custom = { custom: CallToolResult | InputRequiredResult };
-const isCustom = (value: object): value is Custom => "custom" in value;
+/** A result that is not only an object. A class, because an object may have any members. */
+export class Custom {
+  constructor(readonly result: CallToolResult | InputRequiredResult) {}
+}
 
 export type Tool = { name: string; input: Arguments<unknown>; register: (server: McpServer, session: Session) => void };
 
@@ -64,7 +65,7 @@ function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run
     server.registerTool(name, { title, description: text, inputSchema, annotations }, async (args, ctx) => {
       try {
         const value = await run(session, input.parse(args), callOf(ctx));
-        return isCustom(value) ? value.custom : toResult(value);
+        return value instanceof Custom ? value.result : toResult(value);
       } catch (thrown) {
         const { result, error } = toFailure(thrown);
         const line = { requestId: session.requestId, tool: name, code: error.code };
@@ -168,12 +169,12 @@ export const askPerson = (
   { url, message, state }: { url: string; message: string; state: string },
 ): object | Custom =>
   opensUrls
-    ? {
-        custom: inputRequired({
+    ? new Custom(
+        inputRequired({
           inputRequests: { open: inputRequired.elicitUrl({ url, message }) },
           requestState: state,
         }),
-      }
+      )
     : value;
 
 const ATOMIC = 'must be a string of atomic USDC, without a decimal point: "1000000" is 1.00 USDC';

@@ -53,7 +53,7 @@ async function finish(
   }
   const next = afterAttempt(outcome, attempts);
   const at = system.now();
-  if ("seconds" in next) {
+  if (next.type === "waiting") {
     const nextAttemptAt = addSeconds(at, Math.max(next.seconds, waitSeconds));
     return end(system.db, outbox, row, { nextAttemptAt, lastError });
   }

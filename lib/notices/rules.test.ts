@@ -155,12 +155,12 @@ test("a budget has one mail", () => {
 
 test("a refused mail is over, and an unknown outcome is tried again, ever more slowly and not forever", () => {
   expect([outcomeOf(550), outcomeOf(451), outcomeOf(undefined)]).toEqual(["refused", "unknown", "unknown"]);
-  expect(afterAttempt("sent", 1)).toEqual({ state: "sent" });
-  expect(afterAttempt("refused", 1)).toEqual({ state: "failed" });
+  expect(afterAttempt("sent", 1)).toEqual({ type: "over", state: "sent" });
+  expect(afterAttempt("refused", 1)).toEqual({ type: "over", state: "failed" });
   expect([1, 2, 9].map((attempts) => afterAttempt("unknown", attempts))).toEqual([
-    { seconds: 60 },
-    { seconds: 120 },
-    { seconds: 15_360 },
+    { type: "waiting", seconds: 60 },
+    { type: "waiting", seconds: 120 },
+    { type: "waiting", seconds: 15_360 },
   ]);
-  expect(afterAttempt("unknown", 10)).toEqual({ state: "failed" });
+  expect(afterAttempt("unknown", 10)).toEqual({ type: "over", state: "failed" });
 });

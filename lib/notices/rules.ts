@@ -238,10 +238,13 @@ const PAUSE_SECONDS_MAX = 6 * 3600;
 export type Outcome = "sent" | "refused" | "unknown";
 
 /** What follows after attempt number `attempts`: the end, or the seconds until the next attempt. */
-export function afterAttempt(outcome: Outcome, attempts: number): { state: "sent" | "failed" } | { seconds: number } {
-  if (outcome === "sent") return { state: "sent" };
-  if (outcome === "refused" || attempts >= ATTEMPTS_MAX) return { state: "failed" };
-  return { seconds: Math.min(FIRST_SECONDS * 2 ** attempts, PAUSE_SECONDS_MAX) };
+export function afterAttempt(
+  outcome: Outcome,
+  attempts: number,
+): { type: "over"; state: "sent" | "failed" } | { type: "waiting"; seconds: number } {
+  if (outcome === "sent") return { type: "over", state: "sent" };
+  if (outcome === "refused" || attempts >= ATTEMPTS_MAX) return { type: "over", state: "failed" };
+  return { type: "waiting", seconds: Math.min(FIRST_SECONDS * 2 ** attempts, PAUSE_SECONDS_MAX) };
 }
 
 /** The outcome of a failed attempt, from the reply of the mail server (RFC 5321, 4.2.1); without one it is not known. */

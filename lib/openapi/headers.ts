@@ -1,4 +1,4 @@
-import type { Endpoint } from "@/lib/core/endpoint";
+import { type Endpoint, isNotJson } from "@/lib/core/endpoint";
 import { isPaid, takesIdempotencyKey } from "./failures";
 import type { Schema } from "./schemas";
 
@@ -39,7 +39,7 @@ export function responseHeaders(e: Endpoint, status: number): Record<string, { $
   if (isPaid(e) && status === 200) names.push("Payment-Receipt");
   if (isPaid(e) && (status === 200 || status === 500)) names.push("PAYMENT-RESPONSE", "X-PAYMENT-RESPONSE");
   if (isPaid(e) && status === 202) names.push("Location");
-  if ("hasETag" in e.response) names.push("ETag");
+  if (isNotJson(e.response) && e.response.hasETag) names.push("ETag");
   return refs(names);
 }
 

@@ -97,20 +97,28 @@ export async function takeCredits<Row>(
   jws: string,
   wanted: CreditRequirement,
   accept: (paymentId: PaymentId) => Sold<Row>,
-): Promise<PaidInCredits | CreditRefusal> {
+): Promise<{ type: "taken"; paid: PaidInCredits } | { type: "refused"; code: CreditRefusal }> {
   const read = claims.safeParse(await identity.creditPayment(system, jws));
-  if (!read.success) return "PAYMENT_SIGNATURE_INVALID";
+  if (!read.success) return { type: "refused", code: "PAYMENT_SIGNATURE_INVALID" };
   const { jti: paymentId } = read.data;
   // Checked first: a used proof must get this answer even if it has expired or the price has changed since.
   if (await isSettled(system.db, paymentId)) throw alreadyUsed(paymentId);
   const at = system.now();
   const why = creditMismatch(read.data, wanted, at);
-  if (why) return why;
+  if (why) return { type: "refused", code: why };
   const { payTo: service, amount } = wanted;
   const taken = await takeOnce(system.db, { paymentId, service, amount, at, sold: accept(paymentId) });
-  if (taken === "used") throw alreadyUsed(paymentId);
-  if (typeof taken === "object" && "unknown" in taken) throw unknownEnd(paymentId, taken.unknown);
-  return taken;
+  switch (taken.type) {
+    case "taken":
+    case "refused":
+      return taken;
+    case "used":
+      throw alreadyUsed(paymentId);
+    case "unknown":
+      throw unknownEnd(paymentId, taken.cause);
+    default:
+      return taken satisfies never;
+  }
 }
 
 const alreadyUsed = (paymentRecordId: PaymentId) =>

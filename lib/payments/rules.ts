@@ -212,7 +212,13 @@ export function creditMismatch(
 }
 
 /** A payment with the authorization that its payee can submit. */
-export type Signed = { paymentId: PaymentId; network: NetworkName; authorization: Authorization; signature: Hex };
+export type Signed = {
+  type: "signed";
+  paymentId: PaymentId;
+  network: NetworkName;
+  authorization: Authorization;
+  signature: Hex;
+};
 
 /** A payment in service credits. `expiresAt`: Unix seconds. */
 export type SignedCredits = { paymentId: PaymentId; jws: string; expiresAt: number };

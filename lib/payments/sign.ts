@@ -42,7 +42,7 @@ export type MandateRequest = PaymentRequest & {
   agentAuthorization?: AgentAuthorization | undefined;
 };
 /** Nothing was signed: the owner confirms the payee first. */
-export type PayeeRequired = { payee: payees.Payee };
+export type PayeeRequired = { type: "unconfirmed"; payee: payees.Payee };
 
 /**
  * Signs a payment under a mandate, or returns the payee that its owner has to confirm first. Throws errors of the request, and
@@ -85,7 +85,7 @@ const signOrder = (
     const { network, payTo, amount, resource } = order;
     const wanted = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
     const { payee, state, isNew } = await payees.confirm(ctx, wanted);
-    if (state === "waiting") return { payee };
+    if (state === "waiting") return { type: "unconfirmed", payee };
     // The mandate can have ended while the host was asked: it is read again.
     return isNew ? null : charge(payees.isConfirmed(payee.id));
   });
@@ -116,7 +116,7 @@ export async function signOffer(
     throw paymentErrors.invalid_request({ message: `accepts.${index}.${issue?.path.join(".")}: ${issue?.message}` });
   }
   const outcome = await sign(ctx, mandateId, { ...parsed.data, method, agentAuthorization });
-  return "payee" in outcome ? outcome : { ...outcome, accepted: request.accepts[index] };
+  return outcome.type === "unconfirmed" ? outcome : { ...outcome, accepted: request.accepts[index] };
 }
 
 const parseOffer = ({ resource }: RequestedV2, { index, offer }: IndexedOffer) => ({
@@ -208,7 +208,7 @@ async function signBy(ctx: Ctx<Agent>, draft: Draft, payer: Payer, guard: Guard)
   const authorization = payer.authorize(draft);
   if (!(await write(ctx, draft, payer.wallet, authorization, guard))) return null;
   const { paymentId, order } = draft;
-  return { paymentId, network: order.network, authorization, signature: payer.sign(authorization) };
+  return { type: "signed", paymentId, network: order.network, authorization, signature: payer.sign(authorization) };
 }
 
 /** Writes the payment and its reservation if `guard` allows it; otherwise returns false and writes nothing. */

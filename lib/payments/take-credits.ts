@@ -18,8 +18,13 @@ export type Taking = { paymentId: PaymentId; service: string; amount: Credits; a
 
 export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
 
-/** "used": this or another request took the payment before. "unknown": its transaction may have been committed. */
-export type Taken = PaidInCredits | "used" | "PAYMENT_EXPIRED" | "INSUFFICIENT_CREDITS" | { unknown: unknown };
+export type Taken =
+  | { type: "taken"; paid: PaidInCredits }
+  /** This or another request took the payment before. */
+  | { type: "used" }
+  | { type: "refused"; code: "PAYMENT_EXPIRED" | "INSUFFICIENT_CREDITS" }
+  /** Its transaction may have been committed. */
+  | { type: "unknown"; cause: unknown };
 
 /**
  * Takes a payment in service credits once. Payments that are presented at the same time share a transaction, because those
@@ -40,7 +45,8 @@ async function takeTogether(db: Db, takings: readonly Taking[]): Promise<Taken[]
       return taken;
     });
   } catch (thrown) {
-    if (isDecided || takings.length === 1 || isDatabaseDown(thrown)) return takings.map(() => ({ unknown: thrown }));
+    if (isDecided || takings.length === 1 || isDatabaseDown(thrown))
+      return takings.map(() => ({ type: "unknown", cause: thrown }));
     // Rolled back. In halves, so that the one that failed does not harm the others.
     const half = Math.ceil(takings.length / 2);
     return [...(await takeTogether(db, takings.slice(0, half))), ...(await takeTogether(db, takings.slice(half)))];
@@ -84,10 +90,11 @@ async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
   return takings.map((taking): Taken => {
     const { paymentId } = taking;
     const [found, transactionId] = [signed.get(paymentId), transactions.get(paymentId)];
-    if (found && transactionId && first.get(paymentId) === taking) return { transactionId, payer: found.payment.payer };
-    if (isShort.has(paymentId)) return "INSUFFICIENT_CREDITS";
+    if (found && transactionId && first.get(paymentId) === taking)
+      return { type: "taken", paid: { transactionId, payer: found.payment.payer } };
+    if (isShort.has(paymentId)) return { type: "refused", code: "INSUFFICIENT_CREDITS" };
     // Another request committed or released the reservation before.
-    return settled.has(paymentId) ? "used" : "PAYMENT_EXPIRED";
+    return settled.has(paymentId) ? { type: "used" } : { type: "refused", code: "PAYMENT_EXPIRED" };
   });
 }
 

@@ -16,7 +16,7 @@ import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_LIST } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { payoutResponse, payoutView, redactedResponse } from "./responses";
-import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, splitOf } from "./rules";
+import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, type Split, type SplitFault, splitOf } from "./rules";
 
 export const TEXT_MAX = { bizId: 100, description: 500 };
 
@@ -72,18 +72,18 @@ type PayoutRequest = z.output<typeof payoutRequest>;
 function withLegs<A extends PayoutRequest>(request: A, ctx: z.RefinementCtx) {
   const { toAddress, recipients, ...rest } = request;
   const split = splitRequest(request);
-  if ("legs" in split) return { ...rest, ...split };
+  if (split.type === "valid") return { ...rest, legs: split.legs, amount: split.amount };
   ctx.addIssue({ code: "custom", path: split.path, message: split.message });
   return z.NEVER;
 }
 
-function splitRequest({ toAddress, recipients, amount }: PayoutRequest) {
+function splitRequest({ toAddress, recipients, amount }: PayoutRequest): Split | SplitFault {
   if (recipients !== undefined && toAddress !== undefined) {
-    return { path: ["recipients"], message: "send either recipients or toAddress" };
+    return { type: "invalid", path: ["recipients"], message: "send either recipients or toAddress" };
   }
   if (recipients !== undefined) return splitOf(recipients, amount);
-  if (toAddress === undefined) return { path: ["toAddress"], message: "must be a 20-byte 0x address" };
-  if (amount === undefined) return { path: ["amount"], message: "is needed" };
+  if (toAddress === undefined) return { type: "invalid", path: ["toAddress"], message: "must be a 20-byte 0x address" };
+  if (amount === undefined) return { type: "invalid", path: ["amount"], message: "is needed" };
   return splitOf([{ toAddress, amount }], amount);
 }
 

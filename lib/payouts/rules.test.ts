@@ -23,7 +23,7 @@ const byAmounts = (...amounts: bigint[]): RequestedLeg[] =>
   amounts.map((amount, at) => ({ toAddress: addressOf(at), amount: toUsdc(amount) }));
 const amountsOf = (recipients: RequestedLeg[], total?: bigint) => {
   const split = splitOf(recipients, total === undefined ? undefined : toUsdc(total));
-  if (!("legs" in split)) throw new Error(split.message);
+  if (split.type === "invalid") throw new Error(split.message);
   return { amounts: split.legs.map((leg) => leg.amount), total: split.amount };
 };
 const faultOf = (recipients: RequestedLeg[], total?: bigint): [string, string] => {

@@ -27,48 +27,49 @@ const AMOUNT_MAX = 2n ** 96n - 1n;
 /** A requested recipient, with either an amount or a share. */
 export type RequestedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
 export type SplitLeg = { toAddress: Address; amount: Usdc; shareBps: number | null };
-export type Split = { legs: SplitLeg[]; amount: Usdc };
+export type Split = { type: "valid"; legs: SplitLeg[]; amount: Usdc };
 /** An error of a split, and the path of the member of the request. */
-export type SplitFault = { path: (string | number)[]; message: string };
+export type SplitFault = { type: "invalid"; path: (string | number)[]; message: string };
+
+const invalid = (path: SplitFault["path"], message: string): SplitFault => ({ type: "invalid", path, message });
 
 /** The amount of each recipient. `total` is required with shares; with amounts it must be their sum or undefined. */
 export function splitOf(recipients: readonly RequestedLeg[], total: Usdc | undefined): Split | SplitFault {
   const duplicate = firstDuplicate(recipients.map((leg) => leg.toAddress));
   if (duplicate) {
     const message = `is also the address of recipients.${duplicate.first}: name each address once`;
-    return { path: ["recipients", duplicate.second, "toAddress"], message };
+    return invalid(["recipients", duplicate.second, "toAddress"], message);
   }
   const byShares = recipients.filter((leg) => leg.shareBps !== undefined).length;
   if (byShares === 0) return byAmounts(recipients, total);
   if (byShares < recipients.length) {
     const path = ["recipients", recipients.findIndex((leg) => leg.shareBps === undefined), "shareBps"];
-    return { path, message: "is missing: send shareBps for all recipients, or amount for all" };
+    return invalid(path, "is missing: send shareBps for all recipients, or amount for all");
   }
   return total === undefined
-    ? { path: ["amount"], message: "is required with shareBps: it is the total to split" }
+    ? invalid(["amount"], "is required with shareBps: it is the total to split")
     : sharesOf(recipients, total);
 }
 
 function byAmounts(recipients: readonly RequestedLeg[], total: Usdc | undefined): Split | SplitFault {
   const legs: SplitLeg[] = [];
   for (const [index, { toAddress, amount }] of recipients.entries()) {
-    if (amount === undefined) return { path: ["recipients", index, "amount"], message: "is missing" };
+    if (amount === undefined) return invalid(["recipients", index, "amount"], "is missing");
     legs.push({ toAddress, amount, shareBps: null });
   }
   const amount = sumOf(legs);
-  if (amount > AMOUNT_MAX) return { path: ["recipients"], message: "the sum of the amounts is larger than 2^96-1" };
+  if (amount > AMOUNT_MAX) return invalid(["recipients"], "the sum of the amounts is larger than 2^96-1");
   if (total !== undefined && total !== amount) {
-    return { path: ["amount"], message: `must be the sum of the recipients' amounts, ${amount}, or absent` };
+    return invalid(["amount"], `must be the sum of the recipients' amounts, ${amount}, or absent`);
   }
-  return { legs, amount };
+  return { type: "valid", legs, amount };
 }
 
 /** Each share is rounded down; the first recipient gets the remainder. */
 function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | SplitFault {
   const shares = recipients.map((leg) => leg.shareBps ?? 0);
   const sum = shares.reduce((a, b) => a + b, 0);
-  if (sum !== SHARES_TOTAL)
-    return { path: ["recipients"], message: `the sum of the shares is ${sum} instead of 10000` };
+  if (sum !== SHARES_TOTAL) return invalid(["recipients"], `the sum of the shares is ${sum} instead of 10000`);
   const amounts = shares.map((share) => (total * BigInt(share)) / BigInt(SHARES_TOTAL));
   const rest = total - amounts.reduce((a, b) => a + b, 0n);
   const legs = recipients.map(({ toAddress, shareBps }, index) => ({
@@ -77,10 +78,9 @@ function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | Spl
     shareBps: shareBps ?? null,
   }));
   const empty = legs.findIndex((leg) => leg.amount === ZERO);
-  if (empty >= 0)
-    return { path: ["recipients", empty, "shareBps"], message: "rounds to zero: the amount is too small" };
+  if (empty >= 0) return invalid(["recipients", empty, "shareBps"], "rounds to zero: the amount is too small");
   if (sumOf(legs) !== total) throw new Error("the legs of a split do not sum to its total");
-  return { legs, amount: total };
+  return { type: "valid", legs, amount: total };
 }
 
 const sumOf = (legs: readonly SplitLeg[]): Usdc => toUsdc(legs.reduce((sum, leg) => sum + leg.amount, 0n));

@@ -14,8 +14,11 @@ export type PayoutView = store.PayoutWithParties & { legs: store.FullLeg[]; read
 
 export type CreateResult = { view: PayoutView; isNew: boolean };
 
+/** `refused`: nothing was done, or the error says what is not known. */
+export type Attempted<T> = { type: "accepted"; result: T } | { type: "refused"; error: AppError };
+
 /** The result of one row of a file: the payout, or why there is none. */
-export type BatchResult = { index: number; payoutId: string | null; outcome: CreateResult | AppError };
+export type BatchResult = { index: number; payoutId: string | null; outcome: Attempted<CreateResult> };
 
 /** Throws payout_not_found. */
 export async function getForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {

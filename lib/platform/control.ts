@@ -75,7 +75,7 @@ async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
 export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
   switch (command.do) {
     case "clock":
-      setClock("atMs" in command ? { atMs: command.atMs } : { aheadMs: command.aheadMs });
+      setClock("atMs" in command ? { type: "stopped", atMs: command.atMs } : { type: "ahead", byMs: command.aheadMs });
       return {};
     case "arm":
       arm(command.failpoint, command.action);

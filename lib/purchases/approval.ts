@@ -27,7 +27,7 @@ export type StoredApproval = z.output<typeof storedApproval>;
 /** Requests the user's approval of the payment that `offer` wants. Throws rate_limited, firewall_blocked. */
 export async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms }: Offer): Promise<StoredApproval> {
   const result = await pay(ctx, { ...terms, means: "usdc" });
-  if ("authorization" in result) throw new Error("a payment was signed before its approval");
+  if (result.type === "signed") throw new Error("a payment was signed before its approval");
   const required = toApprovalRequired(result, ctx.config.baseUrl, ctx.actor.ownerId !== null);
   return {
     approvalId: required.approvalId,
@@ -42,7 +42,8 @@ export async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms 
 }
 
 /** `changed`: the seller does not offer the payment any more that the user was asked about. */
-export type Redeemed = { signed: Signed; offer: Offer } | "pending" | "expired" | "changed";
+export type Redeemed = { type: "signed"; signed: Signed; offer: Offer } | Unsigned;
+type Unsigned = { type: "pending" | "expired" | "changed" };
 
 /** Signs the approved payment, once. Throws approval_denied, approval_used, firewall_blocked. */
 export async function redeemApproval(
@@ -53,20 +54,20 @@ export async function redeemApproval(
   for (const offer of offers) {
     try {
       const result = await pay(ctx, { ...offer.terms, means: "usdc", approvalId: id });
-      return "authorization" in result ? { signed: result, offer } : "pending";
+      return result.type === "signed" ? { type: "signed", signed: result, offer } : { type: "pending" };
     } catch (thrown) {
-      if (approvalErrors.approval_expired.is(thrown)) return "expired";
+      if (approvalErrors.approval_expired.is(thrown)) return { type: "expired" };
       if (!approvalErrors.approval_mismatch.is(thrown)) throw thrown;
     }
   }
-  return "changed";
+  return { type: "changed" };
 }
 
 /** What a purchase does that no mandate pays. Returns the request that waits for the user. Throws offer_changed. */
 export async function approvalFor(
   ctx: Ctx<Agent>,
   offer: Offer,
-  earlier: { approval: StoredApproval; state: Exclude<Redeemed, object> } | null,
+  earlier: { approval: StoredApproval; state: Unsigned["type"] } | null,
 ): Promise<StoredApproval> {
   if (earlier?.state === "changed") throw purchaseErrors.offer_changed();
   return earlier?.state === "pending" ? earlier.approval : requestApproval(ctx, offer);

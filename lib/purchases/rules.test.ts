@@ -86,6 +86,7 @@ describe("a redirect", () => {
 describe("headers", () => {
   test("are kept in lower case", () => {
     expect(headersFrom({ "X-Api-Key": "k", Accept: "text/plain" })).toEqual({
+      type: "valid",
       headers: { "x-api-key": "k", accept: "text/plain" },
     });
   });
@@ -106,7 +107,7 @@ describe("headers", () => {
     [{ ok: "line\r\nHost: x" }, "ok"],
     [{ A: "1", a: "2" }, "a"],
     [{ refused: "x", cookie: "y" }, "cookie"],
-  ])("%o is refused", (given, refused) => {
-    expect(headersFrom(given as unknown as Record<string, string>)).toEqual({ refused });
+  ])("%o is refused", (given, name) => {
+    expect(headersFrom(given as unknown as Record<string, string>)).toEqual({ type: "refused", name });
   });
 });

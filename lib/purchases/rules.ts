@@ -82,13 +82,13 @@ const RESERVED =
 /** The caller's headers in lower case, or the name of one that it cannot set. */
 export function headersFrom(
   given: Readonly<Record<string, string>>,
-): { headers: Record<string, string> } | { refused: string } {
+): { type: "valid"; headers: Record<string, string> } | { type: "refused"; name: string } {
   const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase();
     const isValid = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(lower) && /^[\x20-\x7e\t]{0,2000}$/.test(value);
-    if (!isValid || RESERVED.test(lower) || headers.has(lower)) return { refused: name };
+    if (!isValid || RESERVED.test(lower) || headers.has(lower)) return { type: "refused", name };
     headers.set(lower, value);
   }
-  return { headers: Object.fromEntries(headers) };
+  return { type: "valid", headers: Object.fromEntries(headers) };
 }

@@ -75,8 +75,9 @@ async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): P
     const reply = await requestPrice(ctx, path, asked);
     if (reply.status !== 402) return unpaid(ctx, held, reply);
     if (reply.url.origin !== asked.url.origin) throw purchaseErrors.redirect_refused();
-    const proof = await signFor(ctx, reply, { held, order, way });
-    if ("approvalUrl" in proof) return waitFor(ctx, held, proof);
+    const outcome = await signFor(ctx, reply, { held, order, way });
+    if (outcome.type === "unapproved") return waitFor(ctx, held, outcome.approval);
+    const { proof } = outcome;
     await failpoint("purchase.signed");
     const sealedProof = seal(ctx, held, "proof", proof);
     // A call that outlived its hold loses here. Its proof never leaves the process.
@@ -112,7 +113,7 @@ function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">)
     throw purchaseErrors.invalid_url();
   url.hash = "";
   const given = headersFrom(said.headers);
-  if ("refused" in given) throw purchaseErrors.invalid_header({ field: given.refused });
+  if (given.type === "refused") throw purchaseErrors.invalid_header({ field: given.name });
   const type = said.body !== undefined && { "content-type": "application/json" };
   return { url, method: said.method, headers: { ...type, ...given.headers }, body: said.body };
 }
@@ -183,7 +184,7 @@ async function signFor(
   ctx: Ctx<Agent>,
   reply: Reached,
   { held, order, way }: Pick<Buying, "order" | "way"> & { held: store.Purchase },
-): Promise<StoredProof | StoredApproval> {
+): Promise<{ type: "signed"; proof: StoredProof } | { type: "unapproved"; approval: StoredApproval }> {
   const inCredits = way.isOwn ? creditOfferOf(reply.bytes) : null;
   const offers = offersOf(reply, reply.url);
   const [first] = offers;
@@ -200,19 +201,22 @@ async function signFor(
   // First, so that a payment that the user denied is not made under a mandate.
   const approval = unseal(ctx, held, "approval", storedApproval);
   const redeemed = approval && (await redeemApproval(ctx, approval, affordable));
-  if (redeemed !== null && typeof redeemed === "object") return createProof(redeemed.signed, redeemed.offer, reply.url);
+  if (redeemed?.type === "signed")
+    return { type: "signed", proof: createProof(redeemed.signed, redeemed.offer, reply.url) };
   for (const offer of affordable) {
     const mandateId = await mandateFor(ctx, offer, order.mandateId);
     if (!mandateId) continue;
-    if (inCredits) return signCreditOffer(ctx, mandateId, inCredits, reply.url);
+    if (inCredits) return { type: "signed", proof: await signCreditOffer(ctx, mandateId, inCredits, reply.url) };
     const outcome = await payments.sign(ctx, mandateId, { ...offer.terms, method: order.method });
-    if ("payee" in outcome)
+    if (outcome.type === "unconfirmed")
       throw purchaseErrors.payee_confirmation_required(toPayeeRequired(outcome.payee, ctx.config.baseUrl));
-    return createProof(outcome, offer, reply.url);
+    return { type: "signed", proof: createProof(outcome, offer, reply.url) };
   }
   const [wanted] = affordable;
-  if (wanted && order.asksUser && !order.mandateId)
-    return approvalFor(ctx, wanted, approval && redeemed && { approval, state: redeemed });
+  if (wanted && order.asksUser && !order.mandateId) {
+    const earlier = approval && redeemed && { approval, state: redeemed.type };
+    return { type: "unapproved", approval: await approvalFor(ctx, wanted, earlier) };
+  }
   throw purchaseErrors.no_mandate({
     amount: first.amount.toString(),
     host: reply.url.host,

@@ -23,7 +23,7 @@ export type RefundRequest = { paymentId: number; amount?: Usdc | undefined; reas
 /** The agent or owner who acts; each may refund only its own sales. */
 type RefundContext = System & { actor: Agent | Owner };
 const partyOf = ({ actor }: RefundContext): store.Party =>
-  actor.type === "agent" ? { agentId: actor.agentId } : { ownerId: actor.ownerId };
+  actor.type === "agent" ? { type: "agent", agentId: actor.agentId } : { type: "owner", ownerId: actor.ownerId };
 
 /**
  * Requests a refund of a payment; without an amount, of everything that is left. No money moves before the owner approves.

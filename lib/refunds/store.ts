@@ -13,17 +13,17 @@ const transfers = alias(settlements, "transfers");
 type SettlementRow = typeof settlements.$inferSelect;
 
 /** Whose sales: an agent's (for its current owner only), or an owner's. */
-export type Party = { agentId: AgentId } | { ownerId: OwnerId };
+export type Party = { type: "agent"; agentId: AgentId } | { type: "owner"; ownerId: OwnerId };
 
 /** Only the paid owner can refund: an agent has no access to the sales of a previous owner. */
 const isOf = (party: Party) =>
-  "agentId" in party
+  party.type === "agent"
     ? and(eq(agents.id, party.agentId), eq(receivedPayments.ownerId, agents.ownerId))
     : eq(receivedPayments.ownerId, party.ownerId);
 
 /** Whose refunds. An agent has no access to refunds of a previous owner. */
 const isRefundOf = (party: Party) =>
-  "agentId" in party
+  party.type === "agent"
     ? and(
         eq(refunds.agentId, party.agentId),
         // With a join, PostgreSQL would sort all refunds instead of reading the index in order.

@@ -57,6 +57,12 @@ export type Admission<W extends string = never> =
   /** The token refuses it at present. It may be presented again, and anyone can submit it until it expires. */
   | { type: "refused"; by: "token"; failureCode: FailureCode; signed: SignedAuthorization };
 
+/** An admission of a proof whose nonce a settlement has claimed. */
+export type Claimed = Extract<Admission, { type: "same" | "conflicting" }>;
+
+export const isClaimed = (admission: Admission<string>): admission is Claimed =>
+  admission.type === "same" || admission.type === "conflicting";
+
 /**
  * Decides what a proof is for a requirement. Every door asks this and nothing else. Throws what `beforeChain` throws,
  * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.

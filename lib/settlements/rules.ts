@@ -277,6 +277,7 @@ export function decideGroup(legs: readonly Leg[], state: "intact" | "failed"): G
   if (spent.length > 0) return { next: "look_up", ids: spent.map(({ id }) => id) };
   if (state === "intact" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };
   if (state === "intact" && legs.some(({ refusal }) => refusal?.next === "wait")) return { next: "wait" };
-  const codeOf = ({ refusal }: Leg) => (refusal && "code" in refusal ? refusal.code : "GROUP_FAILED");
+  const codeOf = ({ refusal }: Leg) =>
+    refusal?.next === "fail" || refusal?.next === "fail_if_unused" ? refusal.code : "GROUP_FAILED";
   return { next: "end", codes: new Map(legs.map((leg) => [leg.id, codeOf(leg)])) };
 }

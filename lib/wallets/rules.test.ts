@@ -9,7 +9,7 @@ describe("a withdrawal", () => {
   test("takes everything when no amount is named", () => {
     fc.assert(
       fc.property(atomic, (balance) => {
-        expect(withdrawal(balance, undefined)).toEqual({ amount: balance });
+        expect(withdrawal(balance, undefined)).toEqual({ type: "payable", amount: balance });
       }),
     );
   });
@@ -17,14 +17,16 @@ describe("a withdrawal", () => {
   test("is exactly the requested amount or refused, and never more than the balance", () => {
     fc.assert(
       fc.property(atomic, atomic, (balance, requested) => {
-        const expected = requested > balance ? { refusal: "insufficient_balance" } : { amount: requested };
+        const refused = { type: "refused", code: "insufficient_balance" };
+        const expected = requested > balance ? refused : { type: "payable", amount: requested };
         expect(withdrawal(balance, requested)).toEqual(expected);
       }),
     );
   });
 
   test("from an empty wallet is refused for every amount", () => {
-    expect(withdrawal(ZERO, undefined)).toEqual({ refusal: "nothing_to_withdraw" });
-    expect(withdrawal(ZERO, toUsdc(1n))).toEqual({ refusal: "nothing_to_withdraw" });
+    const refused = { type: "refused", code: "nothing_to_withdraw" };
+    expect(withdrawal(ZERO, undefined)).toEqual(refused);
+    expect(withdrawal(ZERO, toUsdc(1n))).toEqual(refused);
   });
 });

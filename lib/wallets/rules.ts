@@ -17,13 +17,15 @@ export const DEPOSIT_REFUSALS = {
   AMOUNT_TOO_SMALL: "amount_too_small",
 } as const satisfies Record<RefusalOfUs, string>;
 
-export type Withdrawal = { amount: Usdc } | { refusal: "nothing_to_withdraw" | "insufficient_balance" };
+export type Withdrawal =
+  | { type: "payable"; amount: Usdc }
+  | { type: "refused"; code: "nothing_to_withdraw" | "insufficient_balance" };
 
 /** The amount of a withdrawal from a wallet that holds `balance`: the requested amount, or everything. */
 export function withdrawal(balance: Usdc, requested: Usdc | undefined): Withdrawal {
-  if (balance === ZERO) return { refusal: "nothing_to_withdraw" };
-  if (requested !== undefined && requested > balance) return { refusal: "insufficient_balance" };
-  return { amount: requested ?? balance };
+  if (balance === ZERO) return { type: "refused", code: "nothing_to_withdraw" };
+  if (requested !== undefined && requested > balance) return { type: "refused", code: "insufficient_balance" };
+  return { type: "payable", amount: requested ?? balance };
 }
 
 const BACKDATED_SECONDS = 600;

@@ -143,7 +143,7 @@ export async function withdraw(
   if (toAddress !== undefined && toAddress !== address) throw walletErrors.not_own_address();
   const wallet = await spendingWallet(ctx, ownerId, network);
   const decision = withdrawal(await held(ctx, wallet), requested);
-  if ("refusal" in decision) throw walletErrors[decision.refusal]();
+  if (decision.type === "refused") throw walletErrors[decision.code]();
   const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
   return succeeded(await send(ctx, wallet, { ...purpose, to: address, amount: decision.amount }));
 }

@@ -262,7 +262,7 @@ async function lockOwn(ctx: Ctx<Owner>, tx: Tx, id: WebhookId): Promise<store.We
 
 function allowedUrl({ config }: System, text: string): string {
   const read = readUrl(text, config.mode === "devnet");
-  if ("fault" in read) throw webhookErrors[read.fault]();
+  if (read.type === "invalid") throw webhookErrors[read.fault]();
   return read.url;
 }
 

@@ -18,7 +18,7 @@ export function paymentIdOf(extensions: unknown): { id: string } | "invalid" | n
 /** Adds `id` to the extensions that a payment repeats, where the seller declares the extension and they have no id yet. */
 export function withPaymentId(extensions: Record<string, unknown>, id: string): Record<string, unknown> {
   const declared = declaration.safeParse(extensions[PAYMENT_IDENTIFIER]);
-  if (!declared.success || "id" in declared.data.info || !ID.test(id)) return extensions;
+  if (!declared.success || Object.hasOwn(declared.data.info, "id") || !ID.test(id)) return extensions;
   return { ...extensions, [PAYMENT_IDENTIFIER]: { ...declared.data, info: { ...declared.data.info, id } } };
 }
 

@@ -14,7 +14,7 @@ shared.firstEnvironment ??= { ...process.env };
 for (const name of Object.keys(process.env)) if (!(name in shared.firstEnvironment)) delete process.env[name];
 Object.assign(process.env, shared.firstEnvironment);
 for (const name of Object.keys(failpointHits())) disarm(name as Failpoint);
-setClock({ aheadMs: 0 });
+setClock({ type: "ahead", byMs: 0 });
 forgetJobs();
 vi.useRealTimers();
 vi.unstubAllGlobals();

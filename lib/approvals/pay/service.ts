@@ -54,7 +54,7 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.Order): Promise<
       expiresAt: usableUntil(at),
     });
   });
-  return { approval, token };
+  return { type: "unapproved", approval, token };
 }
 
 /** `assertUnsuspicious` runs after the approval has accepted the order. */
@@ -76,7 +76,7 @@ async function redeem(
   if (closed) throw closed;
   assertUnsuspicious();
   const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
-  if (!wallet) return { approval, token: null };
+  if (!wallet) return { type: "unapproved", approval, token: null };
   const draft = payments.draftOf(ctx, order);
   const signed = await payments.signDraft(ctx, draft, wallet, store.use(id, draft.paymentId, draft.at));
   // It was used or decided by another request, or expired, since it was read.

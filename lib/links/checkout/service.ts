@@ -20,7 +20,7 @@ import { type SoldFile, signed } from "../files/service";
 import { altOf } from "../images/image";
 import { opensContent } from "../key";
 import { ANSWER_MAX } from "../orders/limits";
-import { hasChoice, isOrder, type Order, type Orderable, plainOrder, readOrder } from "../orders/rules";
+import { hasChoice, type Order, type Orderable, plainOrder, readOrder } from "../orders/rules";
 import * as receivedStore from "../received/store";
 import { redirectOf } from "../redirects";
 import { type Link, type Unavailable, type Uses, unavailable } from "../rules";
@@ -82,7 +82,7 @@ export async function offer(
 /** What the buyer of a closed link bought, if it can still be read from the query. */
 function closedOrder(link: Link, query: Readonly<Record<string, unknown>>): Order {
   const read = readOrder(link, query);
-  return isOrder(read) ? read : plainOrder(link);
+  return read.type === "order" ? read.order : plainOrder(link);
 }
 
 function closedFor({ disabledMessage }: Link, why: Unavailable): AppError {
@@ -93,13 +93,14 @@ function closedFor({ disabledMessage }: Link, why: Unavailable): AppError {
 /** Throws AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID. */
 function orderOf(link: Link, query: Readonly<Record<string, unknown>>): Order {
   const read = readOrder(link, query);
-  if (isOrder(read)) return read;
-  switch (read.code) {
-    case "AMOUNT_NOT_OFFERED":
+  switch (read.type) {
+    case "order":
+      return read.order;
+    case "amount_not_offered":
       throw linkErrors.AMOUNT_NOT_OFFERED({ minAmount: `${link.minAmount}`, maxAmount: `${link.maxAmount}` });
-    case "QUANTITY_NOT_OFFERED":
+    case "quantity_not_offered":
       throw linkErrors.QUANTITY_NOT_OFFERED({ maxQuantity: link.maxQuantity });
-    case "FIELD_INVALID":
+    case "field_invalid":
       throw linkErrors.FIELD_INVALID({ field: read.field.name, reason: read.reason, fields: link.fields });
     default:
       return read satisfies never;
@@ -144,7 +145,7 @@ export const requirementOf = (
 /** An order of the link for documentation, with a placeholder for each required answer. */
 export function exampleOf(link: Link): Order {
   const read = readOrder(link, inputOf(link).example);
-  return isOrder(read) ? read : plainOrder(link);
+  return read.type === "order" ? read.order : plainOrder(link);
 }
 
 /** The query parameters of a link, as an example and as JSON Schema. */

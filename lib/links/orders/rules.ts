@@ -29,10 +29,12 @@ export type Order = {
   publicQuery: string;
 };
 
-export type OrderFault =
-  | { code: "AMOUNT_NOT_OFFERED" }
-  | { code: "QUANTITY_NOT_OFFERED" }
-  | { code: "FIELD_INVALID"; field: BuyerField; reason: string };
+/** What a URL's query orders, or why it orders nothing. */
+export type ReadOrder =
+  | { type: "order"; order: Order }
+  | { type: "amount_not_offered" }
+  | { type: "quantity_not_offered" }
+  | { type: "field_invalid"; field: BuyerField; reason: string };
 
 /** Whether the buyer of the link has something to choose or to answer. */
 export const hasChoice = ({ minAmount, maxQuantity, fields }: Orderable): boolean =>
@@ -48,20 +50,20 @@ export const plainOrder = ({ amount }: Orderable): Order => ({
 });
 
 /** The order of a URL's query. Parameters that the link does not know are ignored. Why: docs/decisions.md, 175. */
-export function readOrder(link: Orderable, query: Readonly<Record<string, unknown>>): Order | OrderFault {
+export function readOrder(link: Orderable, query: Readonly<Record<string, unknown>>): ReadOrder {
   const shown: [string, string][] = [];
   let { amount } = link;
   const { minAmount: min, maxAmount: max, maxQuantity } = link;
   if (min !== null && max !== null && query.amount !== undefined) {
     const chosen = wholeNumber(query.amount);
-    if (chosen === null || chosen < min || chosen > max) return { code: "AMOUNT_NOT_OFFERED" };
+    if (chosen === null || chosen < min || chosen > max) return { type: "amount_not_offered" };
     amount = toUsdc(chosen);
     shown.push(["amount", chosen.toString()]);
   }
   let quantity = 1;
   if (maxQuantity !== null && query.quantity !== undefined) {
     const count = wholeNumber(query.quantity);
-    if (count === null || count > BigInt(maxQuantity)) return { code: "QUANTITY_NOT_OFFERED" };
+    if (count === null || count > BigInt(maxQuantity)) return { type: "quantity_not_offered" };
     quantity = Number(count);
     amount = toUsdc(link.amount * count);
     shown.push(["quantity", String(quantity)]);
@@ -70,17 +72,15 @@ export function readOrder(link: Orderable, query: Readonly<Record<string, unknow
   for (const field of link.fields ?? []) {
     const value = ownMember(query, field.name);
     const reason = faultIn(field, value);
-    if (reason !== null) return { code: "FIELD_INVALID", field, reason };
+    if (reason !== null) return { type: "field_invalid", field, reason };
     if (typeof value === "string" && value !== "") answers.push({ name: field.name, label: field.label, value });
   }
   const told = answers.map(({ name, value }): [string, string] => [name, value]);
   const full = queryOf([...shown, ...told]);
   const last = link.fields?.at(-1);
-  if (last && full.length > QUERY_MAX) return { code: "FIELD_INVALID", field: last, reason: TOO_LONG };
-  return { amount, quantity, answers, query: full, publicQuery: queryOf(shown) };
+  if (last && full.length > QUERY_MAX) return { type: "field_invalid", field: last, reason: TOO_LONG };
+  return { type: "order", order: { amount, quantity, answers, query: full, publicQuery: queryOf(shown) } };
 }
-
-export const isOrder = (read: Order | OrderFault): read is Order => !("code" in read);
 
 const TOO_LONG = `makes the URL too long: all answers together must fit ${QUERY_MAX} characters of a query`;
 

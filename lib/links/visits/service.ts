@@ -69,8 +69,10 @@ export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Prom
   return { ...visits, ...paid };
 }
 
-/** A proof presented at a link: accepted (a settlement) or rejected. */
-export type Attempt = { at: Date } & ({ settlement: Settlement } | { refusal: store.Refusal });
+/** A proof presented at a link. */
+export type Attempt =
+  | { type: "accepted"; at: Date; settlement: Settlement }
+  | { type: "refused"; at: Date; refusal: store.Refusal };
 export type AttemptList = { rows: Attempt[]; next: store.AttemptCursor | null };
 
 /** Newest first. Throws LINK_NOT_FOUND. */
@@ -83,8 +85,8 @@ export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.Atte
   ]);
   // The sort is stable: payments stay before refusals of the same time, as AttemptCursor assumes.
   const all = [
-    ...accepted.map((settlement): Attempt => ({ at: settlement.createdAt, settlement })),
-    ...refusals.map((refusal): Attempt => ({ at: refusal.createdAt, refusal })),
+    ...accepted.map((settlement): Attempt => ({ type: "accepted", at: settlement.createdAt, settlement })),
+    ...refusals.map((refusal): Attempt => ({ type: "refused", at: refusal.createdAt, refusal })),
   ].sort((a, b) => b.at.getTime() - a.at.getTime());
   const rows = all.slice(0, page.limit);
   const last = all.length > page.limit ? rows.at(-1) : undefined;
@@ -93,7 +95,7 @@ export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.Atte
 
 const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
   at: attempt.at,
-  id: "settlement" in attempt ? attempt.settlement.id : attempt.refusal.id,
+  id: attempt.type === "accepted" ? attempt.settlement.id : attempt.refusal.id,
 });
 
 /** Newest first: events of a link and of `relatedIds`, such as its refunds; without its payments. Throws LINK_NOT_FOUND. */

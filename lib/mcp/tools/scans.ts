@@ -12,7 +12,7 @@ import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { type EndpointName, errorOf } from "../api";
 import { jsonBody, ownAnswer, ownSend } from "../own-send";
 import { toResult } from "../results";
-import { amountText, type Custom, idText, keyText, openTool, type Session, type ToolCall } from "../tool";
+import { amountText, Custom, idText, keyText, openTool, type Session, type ToolCall } from "../tool";
 import { toPaymentPart } from "./purchases";
 
 const PAYMENT_META = "x402/payment";
@@ -65,14 +65,14 @@ async function sellByMeta(
   const body = jsonBody.parse(await response.json());
   if (response.status === 402) {
     const required = jsonBody.catch(body).parse(decodeHeader(response.headers.get("payment-required") ?? ""));
-    return {
-      custom: toResult({ ...required, error: body.error, ...(body.code !== undefined && { code: body.code }) }, true),
-    };
+    return new Custom(
+      toResult({ ...required, error: body.error, ...(body.code !== undefined && { code: body.code }) }, true),
+    );
   }
   if (response.status >= 400) throw errorOf(response.status, body);
   const receipt = decodeHeader(response.headers.get("payment-response") ?? "");
-  const custom: CallToolResult = toResult(body);
-  return { custom: receipt === undefined ? custom : { ...custom, _meta: { [PAYMENT_RESPONSE_META]: receipt } } };
+  const result: CallToolResult = toResult(body);
+  return new Custom(receipt === undefined ? result : { ...result, _meta: { [PAYMENT_RESPONSE_META]: receipt } });
 }
 
 /** What the scan does and costs: a model has to know the price before it calls. */

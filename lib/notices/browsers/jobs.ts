@@ -44,9 +44,9 @@ async function attempt(
   browser: store.Browser,
 ): Promise<outbox.Tried & { isGone: boolean }> {
   const vapidDetails = { subject: system.config.push.subject, ...(await vapidKeys(system)) };
-  const request = requestTo(browser, push, vapidDetails);
-  if ("fault" in request) return { outcome: "refused", error: request.fault, isGone: false };
-  const answer = await send(new URL(browser.endpoint), request);
+  const made = requestTo(browser, push, vapidDetails);
+  if (made.type === "impossible") return { outcome: "refused", error: made.reason, isGone: false };
+  const answer = await send(new URL(browser.endpoint), made.request);
   if (!answer.isAnswered) {
     const outcome = answer.why === "address_refused" ? "refused" : "unknown";
     return { outcome, error: answer.why, isGone: false };
@@ -63,7 +63,7 @@ function requestTo(
   { endpoint, p256dh, auth }: store.Browser,
   { body, isUrgent }: Row<"pushes">,
   vapidDetails: NonNullable<RequestOptions["vapidDetails"]>,
-): Sent | { fault: string } {
+): { type: "ready"; request: Sent } | { type: "impossible"; reason: string } {
   try {
     const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, body, {
       vapidDetails,
@@ -74,8 +74,8 @@ function requestTo(
     const { "Content-Length": _, ...headers } = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
-    return { method: "POST", headers, body: request.body ?? undefined };
+    return { type: "ready", request: { method: "POST", headers, body: request.body ?? undefined } };
   } catch (thrown) {
-    return { fault: `cannot be sent: ${outbox.reasonOf(thrown)}` };
+    return { type: "impossible", reason: `cannot be sent: ${outbox.reasonOf(thrown)}` };
   }
 }

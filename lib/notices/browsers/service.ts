@@ -42,7 +42,7 @@ export type NewBrowser = {
 export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser): Promise<NoticeBrowsers> {
   const { ownerId, sessionId } = ctx.actor;
   const read = readUrl(endpoint, ctx.config.mode === "devnet");
-  if ("fault" in read || isHostTooLong(read.url) || !isPublicKey(keys.p256dh))
+  if (read.type === "invalid" || isHostTooLong(read.url) || !isPublicKey(keys.p256dh))
     throw browserErrors.subscription_refused();
   const device = (await sessions.list(ctx)).find(({ isCurrent }) => isCurrent)?.device ?? "Unknown browser";
   const { publicKey } = await vapidKeys(ctx);

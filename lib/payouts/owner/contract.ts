@@ -62,15 +62,19 @@ export const createOwnedPayout = endpoint({
 const ROWS_MAX = 100;
 const BATCH_BYTES_MAX = 262_144;
 
+type ReadRow =
+  | { type: "valid"; request: OwnerPayoutRequest }
+  | { type: "invalid"; fault: { field: string; message: string } };
+
 /** An invalid row must not keep the others from being paid. */
 const row = withJsonForm(
-  z.unknown().transform((said): OwnerPayoutRequest | { fault: { field: string; message: string } } => {
+  z.unknown().transform((said): ReadRow => {
     const read = ownerPayoutRequest.safeParse(said);
-    if (read.success) return read.data;
+    if (read.success) return { type: "valid", request: read.data };
     const [issue] = read.error.issues;
     const field = issue?.path.join(".") ?? "";
     const message = issue?.message ?? "not a payout";
-    return { fault: { field, message: field ? `${field}: ${message}` : message } };
+    return { type: "invalid", fault: { field, message: field ? `${field}: ${message}` : message } };
   }),
   ownerPayoutRequest,
 );
@@ -224,16 +228,16 @@ export const cancelOwnedPayout = endpoint({
 });
 
 export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>
-  "view" in outcome
+  outcome.type === "accepted"
     ? {
         index,
         payoutId,
-        status: outcome.isNew ? 201 : 200,
+        status: outcome.result.isNew ? 201 : 200,
         code: null,
         message: null,
-        payout: toPayoutItem(outcome.view, baseUrl, now),
+        payout: toPayoutItem(outcome.result.view, baseUrl, now),
       }
-    : { index, payoutId, status: outcome.status, ...toRefusal(outcome), payout: null };
+    : { index, payoutId, status: outcome.error.status, ...toRefusal(outcome.error), payout: null };
 
 export const PAYOUT_COLUMNS = [
   "time",

@@ -24,7 +24,7 @@ import {
   previewOwned,
   viewOf,
 } from "../service";
-import type { BatchResult } from "../views";
+import type { Attempted, BatchResult } from "../views";
 import type { BatchRow } from "./contract";
 
 export type { Filter } from "../list-store";
@@ -118,9 +118,9 @@ async function confirmBatch(
 ): Promise<ReadonlySet<BatchRow>> {
   const payable = new Map<BatchRow, Awaited<ReturnType<typeof previewOwned>>>();
   for (const row of rows) {
-    if ("fault" in row || row.payoutId === undefined) continue;
-    const preview = await orRefusal(() => previewOwned(ctx, row));
-    if (!(preview instanceof AppError)) payable.set(row, preview);
+    if (row.type === "invalid" || row.request.payoutId === undefined) continue;
+    const preview = await attempted(() => previewOwned(ctx, row.request));
+    if (preview.type === "accepted") payable.set(row, preview.result);
   }
   const left = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
   if (!(await needsSignature(ctx, left))) return new Set();
@@ -130,26 +130,28 @@ async function confirmBatch(
   return new Set(payable.keys());
 }
 
-const payoutIdOf = (row: BatchRow): string | null => ("fault" in row ? null : (row.payoutId ?? null));
+const payoutIdOf = (row: BatchRow): string | null => (row.type === "invalid" ? null : (row.request.payoutId ?? null));
 
 async function attempt(
   ctx: Ctx<Owner>,
   row: BatchRow,
   isApproved: boolean,
   consent: Consent,
-): Promise<CreateResult | AppError> {
-  if ("fault" in row) return edgeErrors.invalid_request(row.fault);
-  if (row.payoutId === undefined) return payoutErrors.payout_id_required();
-  return orRefusal(() => createOwned(ctx, row, isApproved, consent));
+): Promise<Attempted<CreateResult>> {
+  if (row.type === "invalid") return { type: "refused", error: edgeErrors.invalid_request(row.fault) };
+  const { request } = row;
+  if (request.payoutId === undefined) return { type: "refused", error: payoutErrors.payout_id_required() };
+  return attempted(() => createOwned(ctx, request, isApproved, consent));
 }
 
-async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
+async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>> {
   try {
-    return await work();
+    return { type: "accepted", result: await work() };
   } catch (thrown) {
-    if (thrown instanceof AppError) return thrown;
+    if (thrown instanceof AppError) return { type: "refused", error: thrown };
     // Earlier rows are already paid: the response must contain their results.
-    if (thrown instanceof ChainUnavailable) return edgeErrors.unavailable(undefined, thrown);
+    if (thrown instanceof ChainUnavailable)
+      return { type: "refused", error: edgeErrors.unavailable(undefined, thrown) };
     throw thrown;
   }
 }

@@ -59,7 +59,7 @@ async function write(ctx: Ctx<Owner>, set: Partial<Profile>, image?: Logo): Prom
       await store.addLogo(tx, { id: set.logoId, type: image.type, bytes: image.bytes, createdAt: at });
     const { domain: _, ...columns } = set;
     await store.put(tx, ownerId, columns, at);
-    if (before.logoId !== null && "logoId" in set) await store.dropUnused(tx, before.logoId);
+    if (before.logoId !== null && set.logoId !== undefined) await store.dropUnused(tx, before.logoId);
     const meta = { changed: Object.keys(set) };
     await record(tx, at, { type: "owner.profile_changed", subject: ownerId, ownerId, meta });
   });

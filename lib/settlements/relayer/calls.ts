@@ -77,22 +77,30 @@ export async function simulateItems(job: RelayerJob, items: Item[]): Promise<Cal
   return settlerResults(answer.data, items.length);
 }
 
+/** Unanswered: whether the token would accept the item is not known. */
+type Simulation = { type: "answered"; call: CallResult } | { type: "unanswered"; thrown: unknown };
+const answered = (call: CallResult): Simulation => ({ type: "answered", call });
+const unanswered = (thrown: unknown): Simulation => ({ type: "unanswered", thrown });
+
 /** Returns the items that a joint simulation accepts; declines or postpones the rejected ones. */
 export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<Item[]> {
-  const results = await simulateItems(job, items).catch(async (err: unknown) => {
-    job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.simulated_singly");
-    return Promise.all(items.map((item) => simulateItem(job, item).catch((thrown: unknown) => ({ thrown }))));
-  });
-  const hasAnswered = results.some((result) => !("thrown" in result));
+  const results = await simulateItems(job, items).then(
+    (all) => all.map(answered),
+    async (err: unknown) => {
+      job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.simulated_singly");
+      return Promise.all(items.map((item) => simulateItem(job, item).then(answered, unanswered)));
+    },
+  );
+  const hasAnswered = results.some(({ type }) => type === "answered");
   const ready: Item[] = [];
   for (const [at, item] of items.entries()) {
     const result = results[at];
     if (result === undefined)
       await blame(job, [item.settlement], new Error("the simulation returned no result for it"));
-    else if ("thrown" in result)
+    else if (result.type === "unanswered")
       await blame(job, [item.settlement], hasAnswered ? unrunnable(result.thrown) : result.thrown);
-    else if (result.ok) ready.push(item);
-    else await refuse(job, item.settlement, result.reason);
+    else if (result.call.ok) ready.push(item);
+    else await refuse(job, item.settlement, result.call.reason);
   }
   return ready;
 }

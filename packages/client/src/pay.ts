@@ -52,17 +52,18 @@ export async function pay(
     throw invalid("The body must be sent twice: give a text or bytes, not a stream");
   const key = options.idempotencyKey ?? newKey();
   const known = options.proof ?? (await purse.known(key));
-  const proof = known ?? (await signFor(url));
-  if (!isProof(proof)) return { response: responseOf(proof), receipt: null };
+  const answer: Answer = known ? { type: "signed", proof: known } : await signFor(url);
+  if (answer.type === "free") return { response: responseOf(answer.reply), receipt: null };
+  const { proof } = answer;
   if (new URL(proof.url).origin !== url.origin) throw invalid("The proof was signed for another origin");
   if (BigInt(proof.amount) > BigInt(maxAmount)) throw invalid("The proof is for more than maxAmount");
   const presenting: Presenting = { init, proof, maxBytes, signal, waitSeconds: options.waitSeconds ?? 120 };
   const { reply, receipt } = await present(purse, presenting);
   return { response: responseOf(reply), receipt };
 
-  async function signFor(asked: URL): Promise<Proof | Reply> {
+  async function signFor(asked: URL): Promise<Answer> {
     const reply = await ask(asked.href);
-    if (reply.status !== 402) return reply;
+    if (reply.status !== 402) return { type: "free", reply };
     // A redirect in a page of another seller must not spend what was meant for this one.
     const target = new URL(reply.url || asked.href);
     if (target.origin !== asked.origin) {
@@ -70,11 +71,12 @@ export async function pay(
       throw new PaymentError({ code: "redirect_refused", outcome: "not_paid", status: 402, message });
     }
     const offers = offersOf(reply).filter(({ network }) => (options.network ?? network) === network);
-    return purse.signOnce(
+    const signed = await purse.signOnce(
       key,
       { offer: chosen(offers, maxAmount), url: target },
       { method: init.method?.toUpperCase(), ...options, signal },
     );
+    return { type: "signed", proof: signed };
   }
 
   async function ask(href: string): Promise<Reply> {
@@ -91,7 +93,8 @@ export async function pay(
   }
 }
 
-const isProof = (value: Proof | Reply): value is Proof => "paymentRecordId" in value;
+/** A response that requires no payment, or the proof of one that is required. */
+type Answer = { type: "free"; reply: Reply } | { type: "signed"; proof: Proof };
 
 /** The body is decoded already. */
 function responseOf({ status, headers, bytes }: Reply): Response {

@@ -117,7 +117,7 @@ async function signed(
         : await purse.sign({ ...body, mandateId, method }, call);
     if (answer.status === "ok") return answer;
     const { code, message, approvalUrl } = answer;
-    const isPayee = "payeeId" in answer;
+    const isPayee = answer.status === "payee_confirmation_required";
     if (isPayee && (!onApproval || Date.now() > until))
       throw new TesseraError({ code, message, status: 202, details: { approvalUrl } });
     if (id === undefined) {

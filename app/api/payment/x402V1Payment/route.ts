@@ -6,7 +6,7 @@ import { route } from "@/lib/wiring";
 
 export const POST = route(signV1, async (ctx, { body }) => {
   const outcome = await pay(ctx, body);
-  if ("authorization" in outcome) {
+  if (outcome.type === "signed") {
     // Service credits are not signed here: the outcome is in USDC, on a network of this name.
     return reply(200, toSignedV1Response(outcome, body.means === "usdc" ? body.network : outcome.network));
   }

@@ -70,7 +70,7 @@ export async function Attempts({ ctx, linkId, at, here }: Shown) {
   const { section, period, attempt: after } = at;
   const { rows, next } = await attempts(ctx, linkId, { after, limit: ROWS });
   const shown = rows.map((row) =>
-    "refusal" in row ? refusedRow(row.refusal) : takenRow(toSettlementView(row.settlement, ctx.config.baseUrl)),
+    row.type === "refused" ? refusedRow(row.refusal) : takenRow(toSettlementView(row.settlement, ctx.config.baseUrl)),
   );
   return (
     <>

@@ -8,7 +8,8 @@ import { route } from "@/lib/wiring";
 export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...how } }) => {
   const outcome = await payments.signOffer(ctx, mandateId, request, how);
   // A repetition with the same idempotency key must see the owner's decision.
-  if ("payee" in outcome) return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
+  if (outcome.type === "unconfirmed")
+    return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
   const { accepted, ...signed } = outcome;
   return reply(200, toSignedV2Response(signed, { ...request, accepted }));
 });
