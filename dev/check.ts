@@ -24,10 +24,7 @@ const RULES: Part = { name: "rules", command: "vitest", args: ["run", "--project
 
 const hasTools = tryInstallPackages("dev/tools");
 const failed: string[] = [];
-const lanes = [
-  [STYLE, TYPES, BOUNDARIES, CONTRACTS],
-  [RULES],
-];
+const lanes = [[STYLE, TYPES, BOUNDARIES, CONTRACTS], [RULES]];
 await Promise.all(lanes.map(runLane));
 if (failed.length > 0) process.stderr.write(`\n✗ npm run check: ${failed.join(", ")}\n`);
 process.exitCode = failed.length > 0 ? 1 : 0;
