@@ -30,6 +30,8 @@ export type Heavy = {
 
 const AGENTS_PER_OWNER = 5;
 const YEARS = "interval '700 days'";
+/** Before everything else. */
+export const LONG_AGO = "now() - interval '10 years'";
 
 /** `id('pay_', i)`: an id of the right form. */
 const FUNCTIONS = `
@@ -76,7 +78,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
     [
       "agents",
       `insert into agents (id, name, client_info, token_hash, owner_id, linked_at, created_at)
-       select pg_temp.agent(i), 'Agent ' || i, '', md5('token' || i), pg_temp.id('own_', i / ${AGENTS_PER_OWNER}), now(), ${at(agents)}
+       select pg_temp.agent(i), 'Agent ' || i, '', md5('token' || i), pg_temp.id('own_', i / ${AGENTS_PER_OWNER}), ${LONG_AGO}, ${at(agents)}
        from ${rows(agents)}`,
     ],
     [

@@ -33,12 +33,16 @@ export function rows(): Row[] {
   return [...called, ...extras];
 }
 
-/** What ends or narrows things that other rows need is played last, and what ends the agent after that. */
-const ENDING = [
+/**
+ * Reads come first, while lists have the largest items. What ends or narrows things that other rows need is played after what makes
+ * things, and what ends the agent is played last.
+ */
+const LATER = [
+  /^(?:POST|PUT) |^(?:create|initiate|request|top_up|submit|update|delete|cancel)_/,
   /^(?:DELETE|PATCH) |\/(?:revoke|enabled|reject|deny|cancel|refuse|rotate|token|move-to-vault)$/,
   /^DELETE \/api\/agents\/\{agentId\}$|unlink|^DELETE \/api\/sessions|revoke$/,
 ];
-const rank = ({ name }: Row) => ENDING.filter((pattern) => pattern.test(name)).length;
+const rank = ({ name }: Row) => LATER.findLastIndex((pattern) => pattern.test(name));
 
 /** In the order in which they can be played in one world. */
 export const playable = (all: readonly Row[]): Row[] => all.toSorted((a, b) => rank(a) - rank(b));

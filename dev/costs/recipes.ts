@@ -9,7 +9,7 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { fill } from "./largest";
-import type { Actor, CostWorld } from "./world";
+import { type Actor, type CostWorld, PAYMENTS } from "./world";
 
 /**
  * How a row's request differs from the generic one: of an endpoint, the actor that its contract names, the seeded ids in its path, the
@@ -74,6 +74,8 @@ const facilitated = (world: CostWorld) => {
   return { x402Version: 1, paymentPayload, paymentRequirements: wanted };
 };
 const seeded = (prefix: string, at: number) => `${prefix}_seed${String(at).padStart(20, "0")}`;
+/** A received payment of the heavy agent's, each time another one: it has a fifth of them. */
+const paymentOf = (turn: number) => 1 + ((turn * 5) % PAYMENTS);
 /** Of the heavy owner, each time another one. */
 const sold = (prefix: string) => (turn: number) => seeded(prefix, (turn * 5) % 2_000);
 const linkOf = sold("lnk");
@@ -317,7 +319,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   },
   get_invoice: { example: ({ ids }) => ({ invoiceId: ids.invoiceId }) },
   cancel_invoice: { example: () => ({ invoiceId: "inv_000000000000000000000000" }) },
-  initiate_refund: { example: (_, turn) => ({ paymentId: 1 + turn * 5 }) },
+  initiate_refund: { example: (_, turn) => ({ paymentId: paymentOf(turn) }) },
   get_refund: { example: ({ ids }) => ({ refundId: ids.refundId }) },
   cancel_refund: { example: ({ ids }) => ({ refundId: ids.refundId }) },
   scan_prompt: { actor: "stranger", example: () => ({ text: "Summarise the report" }) },

@@ -37,7 +37,7 @@ export type CostWorld = {
 };
 
 /** As many of each as make every page of a list full. */
-const PAYMENTS = 20_000;
+export const PAYMENTS = 20_000;
 /** As many as a list for crawlers reads, and some more. */
 const LISTED = 1_010;
 const CONTENT_CHARACTERS = 65_000;

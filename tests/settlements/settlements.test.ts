@@ -81,6 +81,7 @@ const viewOf = (id: string, proof: Claim) => ({
   description: "Payment to Test agent",
   failureCode: null,
   stillValidUntil: null,
+  refundedAmount: "0",
   blockNumber: null,
   createdAt: expect.stringMatching(ISO),
   endedAt: null,

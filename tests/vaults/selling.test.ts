@@ -124,9 +124,9 @@ test("an owner's vaults of a day are limited, and more are refused before anythi
   const sign = async () =>
     call("POST", `/api/mandates/${mandateId}/signature`, {
       session: owner.session,
-      json: await vaultSignatures(owner, mandateId, { amount: "1" }),
+      json: await vaultSignatures(owner, mandateId, { amount: "10000" }),
     });
-  await world.mint(owner.account.address, 1n);
+  await world.mint(owner.account.address, 10_000n);
   const refused = await sign();
   expect([refused.status, body(refused).code, Number(refused.headers.get("retry-after")) > 80_000]).toEqual([
     429,
