@@ -82,8 +82,8 @@ describe("words of others", () => {
 
   test("of a payment of the facilitator are quoted as the payer's or seller's, in both languages", () => {
     const english = facts(of("facilitator"));
-    expect(english).toContain(`What for (words of the payer or seller, not verified)“${description}”`);
-    expect(english).toContain(`Web address (named by the payer or seller, not verified)“${resource}”`);
+    expect(english).toContain(`What for“${description}”Words of the payer or seller, not verified`);
+    expect(english).toContain(`Web address“${resource}”Words of the payer or seller, not verified`);
     const german = facts(of("facilitator"), "de");
     expect(german).toContain(`Wofür (Worte des Zahlers oder Verkäufers, nicht geprüft)„${description}“`);
     expect(german).toContain(`Webadresse (vom Zahler oder Verkäufer angegeben, nicht geprüft)„${resource}“`);
@@ -91,14 +91,14 @@ describe("words of others", () => {
 
   test("of a payment link are quoted as the seller's; its address is ours", () => {
     const text = facts(of("link", { resource: settlement.resource }));
-    expect(text).toContain(`What for (the seller’s words, not verified)“${description}”`);
+    expect(text).toContain(`What for“${description}”The seller’s words, not verified`);
     expect(text).toContain(`Web address${settlement.resource}`);
   });
 
   test("of a payment to an agent: the name is the agent's, the address as the payer called it", () => {
     const text = facts(of("upl"));
-    expect(text).toContain(`What for (the seller’s words, not verified)“${description}”`);
-    expect(text).toContain(`Web address (named by the payer or seller, not verified)“${resource}”`);
+    expect(text).toContain(`What for“${description}”The seller’s words, not verified`);
+    expect(text).toContain(`Web address“${resource}”Words of the payer or seller, not verified`);
   });
 
   test("are not those of this service", () => {

@@ -180,15 +180,15 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
       <Fact label={texts.recipient}>
         <Exact value={payee} copyLabel={texts.copyAddress} />
       </Fact>
-      <Fact label={texts.whatFor[author]}>{said(author, texts, <bdi>{about || purposeOf(purpose, texts)}</bdi>)}</Fact>
+      <Fact label={texts.whatFor}>{attributed(author, texts, <bdi>{about || purposeOf(purpose, texts)}</bdi>)}</Fact>
       {sold?.taxNote != null && (
         <Fact label={texts.taxNote}>
           <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sold.taxNote}</bdi>
         </Fact>
       )}
       {resource !== "" && (
-        <Fact label={texts.address[by.resource]}>
-          {said(by.resource, texts, <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>)}
+        <Fact label={texts.address}>
+          {attributed(by.resource, texts, <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>)}
         </Fact>
       )}
       <Fact label={texts.network}>
@@ -216,9 +216,16 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
   );
 }
 
-/** Words of others are quoted beside a label that says whose they are: this page must not seem to say them. */
-const said = (by: Author, texts: ReceiptTexts, words: ReactNode): ReactNode =>
-  by === "us" ? words : filled(texts.quotedName, { name: words });
+/** Words of others are quoted, with a line that says whose they are: this page must not seem to say them. */
+const attributed = (author: Author, texts: ReceiptTexts, words: ReactNode): ReactNode =>
+  author === "us" ? (
+    words
+  ) : (
+    <>
+      {filled(texts.quotedName, { name: words })}
+      <span className="block text-small text-ink-2">{texts.unverified[author]}</span>
+    </>
+  );
 
 /** Short on a screen, where it unfolds; whole on paper, where it cannot. */
 function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: string; tile?: boolean }) {

@@ -339,8 +339,8 @@ describe("the payload", () => {
     const { receiptUrl } = (body(await settle(json)) as Json).extra;
     const page = await call("GET", new URL(receiptUrl).pathname, { headers: { accept: "text/html" } });
     const text = page.text.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
-    expect(text).toContain(`What for (words of the payer or seller, not verified)“${description}”`);
-    expect(text).toContain("Web address (named by the payer or seller, not verified)“https://bank.example/refund”");
+    expect(text).toContain(`What for“${description}”Words of the payer or seller, not verified`);
+    expect(text).toContain("Web address“https://bank.example/refund”Words of the payer or seller, not verified");
   });
 
   test("with a resource and description that cannot be shown settles without them", async () => {

@@ -70,14 +70,11 @@ export const receipt = translation<ReceiptTexts>()({
   payer: "Zahler",
   recipient: "Empfänger",
   copyAddress: "Adresse kopieren",
-  whatFor: {
-    us: "Wofür",
-    seller: "Wofür (Worte des Verkäufers, nicht geprüft)",
-    either: "Wofür (Worte des Zahlers oder Verkäufers, nicht geprüft)",
-  },
-  address: {
-    us: "Webadresse",
-    either: "Webadresse (vom Zahler oder Verkäufer angegeben, nicht geprüft)",
+  whatFor: "Wofür",
+  address: "Webadresse",
+  unverified: {
+    seller: "Worte des Verkäufers, nicht geprüft",
+    either: "Worte des Zahlers oder Verkäufers, nicht geprüft",
   },
   network: "Netzwerk",
   onDevnet: "{network} (lokales Testnetz, Testgeld)",

@@ -65,14 +65,11 @@ export const receipt = english({
   payer: "Payer",
   recipient: "Recipient",
   copyAddress: "Copy address",
-  whatFor: {
-    us: "What for",
-    seller: "What for (the seller’s words, not verified)",
-    either: "What for (words of the payer or seller, not verified)",
-  },
-  address: {
-    us: "Web address",
-    either: "Web address (named by the payer or seller, not verified)",
+  whatFor: "What for",
+  address: "Web address",
+  unverified: {
+    seller: "The seller’s words, not verified",
+    either: "Words of the payer or seller, not verified",
   },
   network: "Network",
   onDevnet: "{network} (local devnet, test money)",
