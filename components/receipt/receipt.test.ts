@@ -85,8 +85,8 @@ describe("words of others", () => {
     expect(english).toContain(`What for“${description}”Words of the payer or seller, not verified`);
     expect(english).toContain(`Web address“${resource}”Words of the payer or seller, not verified`);
     const german = facts(of("facilitator"), "de");
-    expect(german).toContain(`Wofür (Worte des Zahlers oder Verkäufers, nicht geprüft)„${description}“`);
-    expect(german).toContain(`Webadresse (vom Zahler oder Verkäufer angegeben, nicht geprüft)„${resource}“`);
+    expect(german).toContain(`Wofür„${description}“Worte des Zahlers oder Verkäufers, nicht geprüft`);
+    expect(german).toContain(`Webadresse„${resource}“Worte des Zahlers oder Verkäufers, nicht geprüft`);
   });
 
   test("of a payment link are quoted as the seller's; its address is ours", () => {
