@@ -126,9 +126,10 @@ test("goes 32 levels deep and no deeper, whatever is nested", () => {
 });
 
 test("takes time in proportion to the text, and not to its square", () => {
-  const SHORT = 2 ** 16;
-  /** Of a time in proportion it would be 1, of a square 16; caches and a busy machine add some. */
-  const GROWTH_MAX = 5;
+  const SHORT = 2 ** 14;
+  const TIMES = 64;
+  /** Of a time in proportion it would be 1, of a square 64; caches and a busy machine add some. */
+  const GROWTH_MAX = 24;
   const shapes: Record<string, (size: number) => string> = {
     "one string": (size) => `"${"a".repeat(size)}"`,
     escapes: (size) => `"${"\\\\".repeat(size / 2)}"`,
@@ -145,8 +146,8 @@ test("takes time in proportion to the text, and not to its square", () => {
     return Math.min(...times);
   };
   for (const [shape, textOf] of Object.entries(shapes)) {
-    const [short, long] = [shortest(textOf(SHORT)), shortest(textOf(16 * SHORT))];
-    expect(long / 16 / Math.max(short, 0.2), shape).toBeLessThan(GROWTH_MAX);
+    const [short, long] = [shortest(textOf(SHORT)), shortest(textOf(TIMES * SHORT))];
+    expect(long / TIMES / Math.max(short, 0.05), shape).toBeLessThan(GROWTH_MAX);
   }
 });
 
