@@ -137,6 +137,7 @@ describe.each([
     const created = await client.call("create_payment_link", {
       amount: "10000",
       description: "Report",
+      resourceContent: "Chapter 1",
       isListed: true,
     });
     const { linkId, url } = created.value.paymentLink;
@@ -144,7 +145,11 @@ describe.each([
       services: [{ url, description: "Report", prices: [{ amount: "10000", network: "eip155:8453" }] }],
       hasMore: false,
     });
-    expect((await client.call("get_payment_link", { linkId })).value.paymentLink).toMatchObject({ amount: "10000" });
+    const read = { amount: "10000", resourceContent: "Chapter 1" };
+    expect((await client.call("get_payment_link", { linkId })).value.paymentLink).toMatchObject(read);
+    const { paymentLinks, nextCursor } = (await client.call("list_payment_links", { limit: 5 })).value;
+    expect([paymentLinks, nextCursor]).toMatchObject([[{ linkId, amount: "10000" }], null]);
+    expect(paymentLinks[0]).not.toHaveProperty("resourceContent");
     expect((await client.call("update_payment_link", { linkId, status: "disabled" })).value).toMatchObject({
       paymentLink: { status: "disabled" },
     });

@@ -1,4 +1,13 @@
+import { z } from "zod";
 import { endpointTool } from "../tool";
+
+/** Fifty contents would fill a model's context. */
+const page = z.looseObject({ paymentLinks: z.array(z.looseObject({ resourceContent: z.unknown() })) });
+
+const withoutContents = (body: unknown) => {
+  const { paymentLinks, ...rest } = page.parse(body);
+  return { ...rest, paymentLinks: paymentLinks.map(({ resourceContent: _, ...link }) => link) };
+};
 
 export const linkTools = [
   endpointTool("create_payment_link", "createLink", {
@@ -7,7 +16,8 @@ export const linkTools = [
   }),
   endpointTool("list_payment_links", "listLinks", {
     title: "List payment links",
-    description: "This agent's payment links, newest first.",
+    description: "This agent's payment links, newest first, without their content.",
+    toValue: withoutContents,
   }),
   endpointTool("get_payment_link", "getLink", {
     title: "Get a payment link",
