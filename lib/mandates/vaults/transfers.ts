@@ -27,15 +27,16 @@ export async function followTransfers(system: System, network: NetworkName, leas
   const cursor = await readUpTo(system, network);
   if (!cursor) return 1;
   const watched = await returns.listWatched(system.db, network, watchedSince(system.now()));
-  const last = await returns.searchedUpTo(system.db, network);
-  if (last !== null && last >= cursor.blockNumber) return 1;
+  const searched = await returns.searchedUpTo(system.db, network);
   const newest = cursor.blockNumber;
-  const to = last === null || newest - last <= BLOCKS_MAX ? newest : last + BLOCKS_MAX;
+  // The first search can come after the first vaults: a process may have ended before it.
+  const last = searched ?? (newest > BLOCKS_MAX ? newest - BLOCKS_MAX : -1n);
+  if (last >= newest) return 1;
+  const to = newest - last <= BLOCKS_MAX ? newest : last + BLOCKS_MAX;
   const accounts = watched.flatMap(({ address, pocket }) => (pocket === null ? [address] : [address, pocket]));
-  const chunks = last === null ? [] : inChunks(accounts);
+  const chunks = inChunks(accounts);
   const found = [];
-  for (const chunk of chunks)
-    found.push(await allTransfers(system.chains[network], { from: (last ?? to) + 1n, to }, chunk));
+  for (const chunk of chunks) found.push(await allTransfers(system.chains[network], { from: last + 1n, to }, chunk));
   const blocks = found.flatMap(({ last: block }) => block ?? []);
   const read = await readBlocks(system, network, blocks);
   // A node that lacks the last block may lack others.
@@ -46,8 +47,8 @@ export async function followTransfers(system: System, network: NetworkName, leas
     await read.assertKept(tx);
     await returns.addReturns(tx, returnsIn(logs, watched, network));
     await returns.setSearched(tx, network, to);
-    // What happened before the first search is not known.
-    await store.markStale(tx, network, last === null ? accounts : [...new Set(logs.map((log) => log.to))]);
+    // What happened before the blocks of the first search is not known.
+    await store.markStale(tx, network, searched === null ? accounts : [...new Set(logs.map((log) => log.to))]);
   });
   return Math.max(1, chunks.length);
 }
