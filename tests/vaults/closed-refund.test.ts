@@ -72,3 +72,15 @@ test("what is not worth its gas waits in a closed vault for a day at most", asyn
   await sql`update vaults set read_at = read_at - ${DAY}::interval where mandate_id = ${mandateId}`;
   await eventually(async () => ((await home()) === before + 5n ? true : null), "the dust is home");
 });
+
+test("what a vault returned before the first search for transfers is counted", async () => {
+  const made = await closed();
+  await eventually(async () => ((await returnedOf(made)) === "9990000" ? true : null), "the return is seen");
+  await service.workers.stop();
+  const { sql } = service.opened;
+  await sql`delete from vault_searches`;
+  await sql`delete from vault_returns where mandate_id = ${made.mandateId}`;
+  await sql`update vaults set returned = 0 where mandate_id = ${made.mandateId}`;
+  service.workers.start();
+  await eventually(async () => ((await returnedOf(made)) === "9990000" ? true : null), "the return is seen again");
+});
