@@ -143,11 +143,9 @@ CREATE TABLE "facilitator_payments" (
 );
 --> statement-breakpoint
 CREATE TABLE "facilitator_usage" (
-	"key_id" text NOT NULL,
-	"kind" text NOT NULL,
+	"key_id" text PRIMARY KEY NOT NULL,
 	"started_at" timestamp (3) with time zone NOT NULL,
-	"count" integer NOT NULL,
-	CONSTRAINT "facilitator_usage_key_id_kind_pk" PRIMARY KEY("key_id","kind")
+	"count" integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "facilitator_verifications" (
@@ -291,6 +289,7 @@ CREATE TABLE "payment_links" (
 	"link_id" text PRIMARY KEY NOT NULL,
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "payment_links_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"agent_id" uuid NOT NULL,
+	"owner_id" text NOT NULL,
 	"amount" numeric(78,0) NOT NULL,
 	"network" text NOT NULL,
 	"title" text,
@@ -1030,6 +1029,7 @@ ALTER TABLE "link_images" ADD CONSTRAINT "link_images_owner_id_owners_id_fk" FOR
 ALTER TABLE "link_refusals" ADD CONSTRAINT "link_refusals_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_visits" ADD CONSTRAINT "link_visits_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -11,7 +11,7 @@ import { startDatabase } from "../local/database";
 import { inOwnWorld } from "../local/own-world";
 import { freePort } from "../local/ports";
 import { EXPLAIN, type Plan, plansIn, readingsOf } from "./plans";
-import { FULL, type Heavy, LONG_AGO, type Size, seedData, sizeOf } from "./seed-data";
+import { FULL, type Heavy, type Size, seedData, sizeOf } from "./seed-data";
 
 /** A service on a database full of data, in which one owner and one agent have a fifth of it. */
 export type FullService = {
@@ -78,8 +78,6 @@ export async function become(owner: OwnerActor, agent: AgentActor, client: pg.Cl
   );
   const [found] = rows;
   if (!found) throw new Error("no mandate");
-  // Before its links were made, or they would be another owner's.
-  await client.query(`update agents set linked_at = ${LONG_AGO} where id = $1`, [agentId]);
   const webhookId = "whk_seed00000000000000000000";
   await client.query(
     `insert into webhooks (id, owner_id, url, receiver, description, is_enabled, enabled_at, created_at, updated_at)

@@ -30,8 +30,6 @@ export type Heavy = {
 
 const AGENTS_PER_OWNER = 5;
 const YEARS = "interval '700 days'";
-/** Before everything else. */
-export const LONG_AGO = "now() - interval '10 years'";
 
 /** `id('pay_', i)`: an id of the right form. */
 const FUNCTIONS = `
@@ -78,7 +76,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
     [
       "agents",
       `insert into agents (id, name, client_info, token_hash, owner_id, linked_at, created_at)
-       select pg_temp.agent(i), 'Agent ' || i, '', md5('token' || i), pg_temp.id('own_', i / ${AGENTS_PER_OWNER}), ${LONG_AGO}, ${at(agents)}
+       select pg_temp.agent(i), 'Agent ' || i, '', md5('token' || i), pg_temp.id('own_', i / ${AGENTS_PER_OWNER}), now(), ${at(agents)}
        from ${rows(agents)}`,
     ],
     [
@@ -92,8 +90,8 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
     ],
     [
       "payment_links",
-      `insert into payment_links (link_id, agent_id, amount, network, description, status, created_at, updated_at)
-       select pg_temp.id('lnk_', i), ${seller}, 250000, 'base', 'Report ' || i, 'active', ${at(links)}, now() from ${rows(links)}`,
+      `insert into payment_links (link_id, agent_id, owner_id, amount, network, description, status, created_at, updated_at)
+       select pg_temp.id('lnk_', i), ${seller}, ${sellerOwner}, 250000, 'base', 'Report ' || i, 'active', ${at(links)}, now() from ${rows(links)}`,
     ],
     [
       "link_visits",

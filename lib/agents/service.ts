@@ -119,20 +119,16 @@ export const markSold = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): 
 export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>
   store.ownerAddress(db, agentId);
 
-/**
- * The address that an agent is paid at on `network`: the one its owner set, or the owner's spending wallet. For what was made at
- * `madeAt`, such as a link: "no_wallet" if the agent has another owner since. What was published sells for one owner only.
- */
+/** The address that an agent is paid at on `network`: the one its owner set, or the owner's spending wallet. */
 export async function receiverOf(
   system: System,
   agentId: AgentId,
   network: NetworkName,
-  madeAt: Date = system.now(),
 ): Promise<Receiver | "missing" | "no_wallet"> {
   const row = await findWallet[network](system.db, agentId);
   if (!row) return "missing";
-  const { name, ownerId, linkedAt, receivingAddress, walletAddress } = row;
-  if (!ownerId || (linkedAt && madeAt < linkedAt)) return "no_wallet";
+  const { name, ownerId, receivingAddress, walletAddress } = row;
+  if (!ownerId) return "no_wallet";
   const address = receivingAddress ?? walletAddress ?? (await ensureSpendingWallets(system, ownerId))[network].address;
   return { agentId, address, name, ownerId };
 }

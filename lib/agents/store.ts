@@ -44,15 +44,13 @@ export function authFinder(db: Db) {
     inOrder(ids, await query.execute({ ids: [...new Set(ids)] }), ({ id }) => id);
 }
 
-export type WithWallet = Pick<AgentRow, "name" | "ownerId" | "linkedAt" | "receivingAddress"> & {
-  walletAddress: Address | null;
-};
+export type WithWallet = Pick<AgentRow, "name" | "ownerId" | "receivingAddress"> & { walletAddress: Address | null };
 
 /** Returns a function that finds undeleted agents with their owners' wallets, in the order of the ids; null for the others. */
 export function walletFinder(db: Db, spending: ReturnType<typeof spendingAddresses>, name: string) {
-  const { id, name: named, ownerId, linkedAt, receivingAddress } = agents;
+  const { id, name: named, ownerId, receivingAddress } = agents;
   const query = db
-    .select({ id, name: named, ownerId, linkedAt, receivingAddress, walletAddress: spending.address })
+    .select({ id, name: named, ownerId, receivingAddress, walletAddress: spending.address })
     .from(agents)
     .leftJoin(spending, eq(spending.ownerId, agents.ownerId))
     .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
@@ -67,7 +65,6 @@ export const receivers = (db: Queryable, spending: ReturnType<typeof allSpending
     .select({
       agentId: agents.id,
       ownerId: agents.ownerId,
-      linkedAt: agents.linkedAt,
       network: spending.network,
       payTo: sql<Address>`coalesce(${agents.receivingAddress}, ${spending.address})`.as("pay_to"),
     })
@@ -104,7 +101,7 @@ export async function link(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Pro
 
 /** Removes the owner and everything the owner had set. */
 export async function unlink(tx: Tx, id: AgentId): Promise<void> {
-  const set = { ownerId: null, linkedAt: null, receivingAddress: null, paymentScan: "off" as const, soldAt: null };
+  const set = { ownerId: null, linkedAt: null, receivingAddress: null, paymentScan: "off" as const };
   await tx.update(agents).set(set).where(eq(agents.id, id));
 }
 

@@ -63,6 +63,7 @@ async function rotate(
     const agent = await store.lock(tx, agentId);
     const at = system.now();
     const oldTokenUntil = revokesOld ? null : addSeconds(at, OLD_TOKEN_SECONDS);
+    const loginsFrom = revokesOld ? addSeconds(at, REVOKED_AHEAD_SECONDS) : null;
     if (!agent || (by.type === "owner" && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
     if (by.type === "owner" && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
     if (by.type === "agent" && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
@@ -71,11 +72,11 @@ async function rotate(
       tokenHash: hashOf(token),
       oldTokenHash: revokesOld ? null : agent.tokenHash,
       oldTokenUntil,
-      ...(revokesOld && { loginsFrom: addSeconds(at, REVOKED_AHEAD_SECONDS) }),
+      ...(loginsFrom && { loginsFrom }),
     });
     const meta = { by: by.type, isOldRevoked: revokesOld };
     await record(tx, at, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
-    return { token, oldTokenUntil, loginsFrom: revokesOld ? addSeconds(at, REVOKED_AHEAD_SECONDS) : agent.loginsFrom };
+    return { token, oldTokenUntil, loginsFrom: loginsFrom ?? agent.loginsFrom };
   });
 }
 

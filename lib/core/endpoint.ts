@@ -113,6 +113,9 @@ export const endpoint = <
 export const limitOf = ({ limitPerAddress = "call_per_address" }: Pick<Endpoint, "limitPerAddress">): LimitName =>
   limitPerAddress;
 
+/** An Idempotency-Key: visible ASCII characters. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
 const isSchema = (response: Responses): response is z.ZodType => "_zod" in response;
 
 export const isNotJson = (response: Responses): response is NotJson => "contentType" in response;

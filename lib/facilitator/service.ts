@@ -109,8 +109,8 @@ const failed = ({ reason, payer, message }: Omit<Refused, "type">): Outcome => (
 /** Counts and reads the request. Throws too_many_requests. */
 async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promise<ReadRequest | Refused> {
   const { keyId, requestsPerMinute: max } = ctx.actor;
-  const use = { keyId, kind: "request" as const, max, windowSeconds: MINUTE_SECONDS };
-  const retryAfterSeconds = await store.takeUse(ctx.db, use, ctx.now());
+  const usage = { keyId, max, windowSeconds: MINUTE_SECONDS };
+  const retryAfterSeconds = await store.countRequest(ctx.db, usage, ctx.now());
   if (retryAfterSeconds !== null) throw facilitatorErrors.too_many_requests({ retryAfterSeconds });
   return readRequest(request);
 }

@@ -6,13 +6,7 @@ import { owners } from "@/lib/owners/tables";
 import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { OPEN, settlements } from "@/lib/settlements/tables";
-import {
-  facilitatorKeys,
-  facilitatorPayments,
-  facilitatorUsage,
-  facilitatorVerifications,
-  type UsageKind,
-} from "./tables";
+import { facilitatorKeys, facilitatorPayments, facilitatorUsage, facilitatorVerifications } from "./tables";
 
 export type Key = typeof facilitatorKeys.$inferSelect;
 export type KeyChange = Partial<Pick<Key, "name" | "requestsPerMinute" | "settlementsPerDay" | "revokedAt">>;
@@ -85,21 +79,21 @@ export async function noteUse(db: Queryable, { id, lastUsedAt }: Key, at: Date):
     );
 }
 
-export type Usage = { keyId: FacilitatorKeyId; kind: UsageKind; max: number; windowSeconds: number };
+export type Usage = { keyId: FacilitatorKeyId; max: number; windowSeconds: number };
 
-/** Counts one use. Returns null, or the seconds until the window ends when `max` are used. Exact for all processes together. */
-export async function takeUse(
+/** Counts one request. Returns null, or the seconds until the window ends when `max` are used. Exact for all processes together. */
+export async function countRequest(
   db: Queryable,
-  { keyId, kind, max, windowSeconds }: Usage,
+  { keyId, max, windowSeconds }: Usage,
   at: Date,
 ): Promise<number | null> {
   const u = facilitatorUsage;
   const isOver = sql`${u.startedAt} <= ${addSeconds(at, -windowSeconds).toISOString()}::timestamptz`;
   const taken = await db
     .insert(u)
-    .values({ keyId, kind, startedAt: at, count: 1 })
+    .values({ keyId, startedAt: at, count: 1 })
     .onConflictDoUpdate({
-      target: [u.keyId, u.kind],
+      target: u.keyId,
       set: {
         count: sql`case when ${isOver} then 1 else ${u.count} + 1 end`,
         startedAt: sql`case when ${isOver} then excluded.started_at else ${u.startedAt} end`,
@@ -108,10 +102,7 @@ export async function takeUse(
     })
     .returning({ count: u.count });
   if (taken.length > 0) return null;
-  const [row] = await db
-    .select({ startedAt: u.startedAt })
-    .from(u)
-    .where(and(eq(u.keyId, keyId), eq(u.kind, kind)));
+  const [row] = await db.select({ startedAt: u.startedAt }).from(u).where(eq(u.keyId, keyId));
   const end = addSeconds(row?.startedAt ?? at, windowSeconds);
   return Math.max(1, Math.ceil((end.getTime() - at.getTime()) / 1000));
 }

@@ -33,23 +33,15 @@ export const facilitatorKeys = pgTable(
   ],
 );
 
-/** Settlements are counted by their rows. */
-export type UsageKind = "request";
-
-/** What a key has used of its limit of requests in the current window. */
-export const facilitatorUsage = pgTable(
-  "facilitator_usage",
-  {
-    keyId: text("key_id")
-      .$type<FacilitatorKeyId>()
-      .notNull()
-      .references(() => facilitatorKeys.id),
-    kind: text("kind").$type<UsageKind>().notNull(),
-    startedAt: moment("started_at").notNull(),
-    count: integer("count").notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.keyId, t.kind] })],
-);
+/** What a key has used of its limit of requests in the current window. Its settlements are counted by their rows. */
+export const facilitatorUsage = pgTable("facilitator_usage", {
+  keyId: text("key_id")
+    .$type<FacilitatorKeyId>()
+    .primaryKey()
+    .references(() => facilitatorKeys.id),
+  startedAt: moment("started_at").notNull(),
+  count: integer("count").notNull(),
+});
 
 /** A proof that a seller was told is valid. It can settle it once for each time; the row lasts as long as the proof. */
 export const facilitatorVerifications = pgTable(

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { IDEMPOTENCY_KEY } from "@/lib/core/endpoint";
 import { canonicalJson } from "@/lib/core/json";
 import { addSeconds } from "@/lib/core/time";
 import type { Agent, Owner, System } from "@/lib/platform/context";
@@ -9,7 +10,6 @@ import { edgeErrors } from "./errors";
 const KEPT_SECONDS = 86_400;
 /** Longer than any request takes: a request without a response after this time never gets one. */
 const PATIENCE_SECONDS = 90;
-const KEY = /^[\x21-\x7e]{1,255}$/;
 const HEADERS_KEPT = ["content-type", "location", "retry-after"];
 
 /** The request's idempotency key, or null. Throws invalid_request for a malformed key and for two different keys. */
@@ -19,7 +19,7 @@ export function idempotencyKeyOf(req: Request): string | null {
   if (given === null) return null;
   if (key !== null && other !== null && key !== other)
     throw edgeErrors.invalid_request({ message: "Idempotency-Key and X-Idempotency-Key differ: send one of them" });
-  if (!KEY.test(given))
+  if (!IDEMPOTENCY_KEY.test(given))
     throw edgeErrors.invalid_request({ message: "Idempotency-Key must be 1 to 255 visible ASCII characters" });
   return given;
 }

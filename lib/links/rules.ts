@@ -1,3 +1,4 @@
+import type { OwnerId } from "@/lib/core/ids";
 import type { paymentLinks } from "./tables";
 
 // Not in the contract, so that forms in the browser can import them without zod: zod probes for eval, which our CSP forbids.
@@ -14,6 +15,12 @@ export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 /** The state of a link as shown to people. */
 export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
 export type LinkState = (typeof LINK_STATES)[number];
+
+/** Who is paid at a link: its agent's receiver, while the agent has the owner for whom the link was made. */
+export const payeeFor = <R extends { ownerId: OwnerId }>(
+  { ownerId }: Pick<Link, "ownerId">,
+  receiver: R | null,
+): R | null => (receiver?.ownerId === ownerId ? receiver : null);
 
 /** Why a link cannot be paid at `now`, or null. A payment holds its use until the chain shows that it can never move. */
 export function unavailable(

@@ -11,7 +11,7 @@ import { attach, exchange, release, uploader } from "./attachments";
 import { linkErrors } from "./errors";
 import * as listings from "./listings/service";
 import { allowedTargets } from "./redirects";
-import { fromTo, isAddressLike, type Link, type LinkState, type Uses } from "./rules";
+import { fromTo, isAddressLike, type Link, type LinkState, payeeFor, type Uses } from "./rules";
 import * as store from "./store";
 import type { LinkEdit, NewLink } from "./terms";
 
@@ -136,7 +136,7 @@ async function agentsMatching(
   // All agents without an address of their own are paid at the same one, so one look-up is enough.
   const plain = owned.find(({ agent }) => agent.receivingAddress === null)?.agent.id;
   const on = async (network: NetworkName): Promise<AgentId[]> => {
-    const wallet = plain && isAddressLike(text) ? await payeeOf(ctx, plain, network) : null;
+    const wallet = plain && isAddressLike(text) ? ((await findReceiver(ctx, plain, network))?.address ?? null) : null;
     return owned
       .filter(({ agent: { name, receivingAddress } }) => {
         const address = isAddressLike(text) ? (receivingAddress ?? wallet) : null;
@@ -181,8 +181,8 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
     redirectUrl: request.redirectUrl,
     cancelUrl: request.cancelUrl ?? null,
   });
-  const payTo = await payeeOf(ctx, agentId, request.network);
-  if (!payTo) throw linkErrors.WALLET_NOT_LINKED(linkFirst(ctx.config.baseUrl, { agentId }));
+  const receiver = await findReceiver(ctx, agentId, request.network);
+  if (!receiver) throw linkErrors.WALLET_NOT_LINKED(linkFirst(ctx.config.baseUrl, { agentId }));
   await limit(ctx, "link_per_agent", agentId);
   const link = await ctx.db.transaction(async (tx) => {
     const named = await around?.begin(tx);
@@ -198,6 +198,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
       fields: fields.length > 0 ? fields : null,
       linkId: newId("link"),
       agentId,
+      ownerId: receiver.ownerId,
       invoiceId: around?.invoiceId ?? null,
       status: "active",
       createdAt: at,
@@ -210,7 +211,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
     if (added.isListed) await listings.refreshOf(tx, agentId, at);
     return added;
   });
-  return { link, uses: { settled: 0, open: 0 }, payTo };
+  return { link, uses: { settled: 0, open: 0 }, payTo: receiver.address };
 }
 
 async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
@@ -266,8 +267,8 @@ function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
   if (expiresAt && expiresAt <= now) throw linkErrors.EXPIRY_IN_PAST();
 }
 
-/** Views in the order of `links`. The look-ups of addresses share one query. */
-async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "network" | "createdAt">>(
+/** Views in the order of `links`. Looks up one address per agent and network. */
+async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "ownerId" | "network">>(
   system: System,
   links: readonly L[],
 ): Promise<LinkView<L>[]> {
@@ -275,20 +276,18 @@ async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "network" | "
     system.db,
     links.map((link) => link.linkId),
   );
+  const receivers = new Map<string, Promise<agents.Receiver | null>>();
   return Promise.all(
     links.map(async (link) => {
-      const payTo = await payeeOf(system, link.agentId, link.network, link.createdAt);
-      return { link, uses: uses(link.linkId), payTo };
+      const key = `${link.agentId} ${link.network}`;
+      const receiver = receivers.get(key) ?? findReceiver(system, link.agentId, link.network);
+      receivers.set(key, receiver);
+      return { link, uses: uses(link.linkId), payTo: payeeFor(link, await receiver)?.address ?? null };
     }),
   );
 }
 
-async function payeeOf(
-  system: System,
-  agentId: Link["agentId"],
-  network: NetworkName,
-  madeAt?: Date,
-): Promise<Address | null> {
-  const receiver = await agents.receiverOf(system, agentId, network, madeAt);
-  return typeof receiver === "string" ? null : receiver.address;
+async function findReceiver(system: System, agentId: AgentId, network: NetworkName): Promise<agents.Receiver | null> {
+  const receiver = await agents.receiverOf(system, agentId, network);
+  return typeof receiver === "string" ? null : receiver;
 }

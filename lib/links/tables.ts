@@ -25,6 +25,11 @@ export const paymentLinks = pgTable(
       .$type<AgentId>()
       .notNull()
       .references(() => agents.id),
+    /** The agent's owner when it was made. It sells for no other one: whoever moves the agent to another owner gets none of its income. */
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .notNull()
+      .references(() => owners.id),
     amount: usdc("amount").notNull(),
     network: text("network").$type<NetworkName>().notNull(),
     /** One line above the description. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Endpoint } from "@/lib/core/endpoint";
+import { type Endpoint, IDEMPOTENCY_KEY } from "@/lib/core/endpoint";
 import { edgeErrors } from "@/lib/http/errors";
 import { bodyOf, takesIdempotencyKey } from "@/lib/openapi/failures";
 import { type Components, type Schema, wireSchema } from "@/lib/openapi/schemas";
@@ -57,13 +57,12 @@ const page = z.object({
   cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
 });
 
-const key = z.object({
-  idempotencyKey: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/)
-    .optional()
-    .describe("Your name for this operation. The same key never does it twice"),
-});
+export const keyText = z
+  .string()
+  .regex(IDEMPOTENCY_KEY)
+  .describe("Your name for this operation. The same key never does it twice");
+
+const key = z.object({ idempotencyKey: keyText.optional() });
 
 /** `required`: members that the endpoint can do without, and a model cannot. `omitted`: members that are not for agents' models. */
 export type Narrowing = { readonly required?: readonly string[]; readonly omitted?: readonly string[] };

@@ -188,7 +188,3 @@ export const amountText = z
   .regex(/^[1-9]\d{0,28}$/, ATOMIC)
   .describe("Atomic USDC: 1000000 is 1.00 USDC");
 export const idText = (what: string) => z.string().min(1).max(100).describe(what);
-export const keyText = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,200}$/)
-  .describe("Your name for this operation. The same key never does it twice");

@@ -1,4 +1,4 @@
-import { type Endpoint, isNotJson } from "@/lib/core/endpoint";
+import { type Endpoint, IDEMPOTENCY_KEY, isNotJson } from "@/lib/core/endpoint";
 import { isPaid, takesIdempotencyKey } from "./failures";
 import type { Schema } from "./schemas";
 
@@ -50,7 +50,7 @@ export const HEADER_PARAMETERS = {
     in: "header",
     description:
       "Makes it safe to send the request again: for 24 hours the same key with the same body gets the first response, and nothing is done twice",
-    schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
+    schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
   },
   PaymentV1: {
     name: "X-PAYMENT",

@@ -9,6 +9,7 @@ import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
+import { isSale } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import { refundErrors } from "./errors";
@@ -142,20 +143,17 @@ export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {
 export const refundedOf = ({ db }: Pick<System, "db">, paymentIds: readonly number[]): Promise<Map<number, Usdc>> =>
   store.refundedOf(db, paymentIds);
 
-/** Purposes of settlements that can be refunded. */
-const SALES: ReadonlySet<string> = new Set(["link", "upl"]);
-
 type Paid = Pick<settlements.Settlement, "id" | "purpose">;
 
 /** What paid refunds have given back of the payment that a settlement made. */
 export const refundedFor = async ({ db }: Pick<System, "db">, { id, purpose }: Paid): Promise<Usdc> =>
-  SALES.has(purpose) ? store.refundedFor(db, id) : ZERO;
+  isSale(purpose) ? store.refundedFor(db, id) : ZERO;
 
 const SHOWN_MAX = 50;
 
 /** The same, with the transfers of the newest refunds: those that moved money, and those that still can. */
 export async function givenBackFor(system: Pick<System, "db">, paid: Paid) {
-  if (!SALES.has(paid.purpose)) return { refunded: ZERO, transfers: [] };
+  if (!isSale(paid.purpose)) return { refunded: ZERO, transfers: [] };
   const [refunded, transfers] = await Promise.all([
     store.refundedFor(system.db, paid.id),
     store.transfersFor(system.db, paid.id, SHOWN_MAX),

@@ -11,7 +11,7 @@ import { pendingPayment } from "./responses";
 import { failureOf, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 
-export { failureOf, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
+export { failureOf, isSale, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 export { UNENDED } from "./tables";
 
 export const settlementView = z.object({

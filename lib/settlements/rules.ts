@@ -10,7 +10,7 @@ import { type SignatureKind, typedSignature } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { MULTICALL_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
-import { OPEN, type SettlementState } from "./tables";
+import { OPEN, SALES, type SettlementState } from "./tables";
 
 /** Why an authorization was declined or is void. */
 export type FailureCode =
@@ -257,6 +257,9 @@ export function groupStateOf(legs: readonly Pick<Settlement, "state">[]): GroupS
   if (legs.some(({ state }) => state === "settled")) return "partial";
   return legs.some(({ state }) => state === "declined" || state === "void") ? "failed" : "intact";
 }
+
+/** Whether an agent is paid by it, for something that can be refunded. */
+export const isSale = (purpose: Settlement["purpose"]): boolean => SALES.some((sale) => sale === purpose);
 
 /** Whether we are still submitting it. */
 export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => OPEN.some((open) => open === state);

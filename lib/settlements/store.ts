@@ -7,7 +7,7 @@ import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { type NetworkName, REAL_NETWORK_NAMES } from "@/lib/x402/networks";
-import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, settlements } from "./tables";
+import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, SALES, settlements } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
@@ -60,7 +60,7 @@ const claimedAt = (network: NetworkName, readTo: bigint | undefined, pastTo: big
 /** Whether a sale of at least `amount` of real money was paid to the owner. Sales are few among an owner's settlements, so agents lead to them. */
 export async function hasSettledFor(db: Queryable, ownerId: OwnerId, amount: Usdc): Promise<boolean> {
   const s = settlements;
-  const isSale = and(eq(s.ownerId, ownerId), inArray(s.purpose, ["link", "upl"]), isNotNull(s.agentId));
+  const isSale = and(eq(s.ownerId, ownerId), inArray(s.purpose, [...SALES]), isNotNull(s.agentId));
   const isWorth = and(eq(s.state, "settled"), inArray(s.network, REAL_NETWORK_NAMES), gte(s.amount, amount));
   const ofAgents = sql`${s.agentId} in (select id from agents where owner_id = ${ownerId})`;
   const [row] = await db

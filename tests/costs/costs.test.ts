@@ -68,7 +68,7 @@ const BOUNDS: readonly {
   },
   { name: "rows", of: ({ rows: read }) => read, was: (name) => row(name).rows, most: (was) => 1.2 * was + 10 },
   // PostgreSQL plans by its statistics, which it renews when it likes.
-  { name: "pages", of: ({ pages }) => pages, was: (name) => row(name).pages, most: (was) => 3 * was + 600 },
+  { name: "pages", of: ({ pages }) => pages, was: (name) => row(name).pages, most: (was) => 3 * was + 200 },
   {
     name: "bytes sent",
     of: ({ sentBytes }) => sentBytes,

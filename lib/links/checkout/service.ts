@@ -23,7 +23,7 @@ import { ANSWER_MAX } from "../orders/limits";
 import { hasChoice, type Order, type Orderable, plainOrder, readOrder } from "../orders/rules";
 import * as receivedStore from "../received/store";
 import { redirectOf } from "../redirects";
-import { type Link, type Unavailable, type Uses, unavailable } from "../rules";
+import { type Link, payeeFor, type Unavailable, type Uses, unavailable } from "../rules";
 import { linkUrl } from "../service";
 import * as store from "../store";
 import * as checkoutStore from "./store";
@@ -39,12 +39,12 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
   const link = await findForPrice(system.db, linkId);
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   const [receiver, uses] = await Promise.all([
-    agents.receiverOf(system, link.agentId, link.network, link.createdAt),
+    agents.receiverOf(system, link.agentId, link.network),
     // The cost of counting grows with the number of payments, so count only against a limit.
     store.usesOf(system.db, link.maxUses === null ? [] : [linkId]),
   ]);
   if (receiver === "missing") throw linkErrors.LINK_NOT_FOUND();
-  return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : receiver };
+  return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : payeeFor(link, receiver) };
 }
 
 /**

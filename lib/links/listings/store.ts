@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { receivers } from "@/lib/agents/service";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
@@ -198,7 +198,7 @@ function matchesOf(
       and(
         eq(receivers.agentId, paymentLinks.agentId),
         eq(receivers.ownerId, ranked.ownerId),
-        gte(paymentLinks.createdAt, receivers.linkedAt),
+        eq(receivers.ownerId, paymentLinks.ownerId),
         eq(receivers.network, paymentLinks.network),
       ),
     )

@@ -3,8 +3,9 @@ import type { MandateId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { topUp } from "@/lib/credits/contract";
 import { purchase } from "@/lib/purchases/service";
+import { keyText } from "../arguments";
 import { ownAnswer, ownSend } from "../own-send";
-import { amountText, idText, keyText, tool } from "../tool";
+import { amountText, idText, tool } from "../tool";
 import { toPaymentPart } from "./purchases";
 
 export const creditTools = [

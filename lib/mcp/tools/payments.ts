@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { purchaseErrors } from "@/lib/purchases/errors";
 import { offersOf } from "@/lib/purchases/offers";
-import { askPerson, endpointTool, idText, keyText, METHODS, tool } from "../tool";
+import { keyText } from "../arguments";
+import { askPerson, endpointTool, idText, METHODS, tool } from "../tool";
 
 const paymentRequired = z
   .looseObject({ x402Version: z.union([z.literal(1), z.literal(2)]), accepts: z.array(z.unknown()).min(1).max(64) })

@@ -4,7 +4,8 @@ import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { firstCharacters } from "@/lib/core/shown";
 import type { Offer } from "@/lib/purchases/offers";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
-import { amountText, askPerson, idText, keyText, METHODS, tool } from "../tool";
+import { keyText } from "../arguments";
+import { amountText, askPerson, idText, METHODS, tool } from "../tool";
 
 const url = z.string().min(1).max(4096).describe("http or https URL");
 

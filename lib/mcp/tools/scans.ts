@@ -10,9 +10,10 @@ import type { System } from "@/lib/platform/context";
 import { purchase } from "@/lib/purchases/service";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { type EndpointName, errorOf } from "../api";
+import { keyText } from "../arguments";
 import { jsonBody, ownAnswer, ownSend } from "../own-send";
 import { toResult } from "../results";
-import { amountText, Custom, idText, keyText, openTool, type Session, type ToolCall } from "../tool";
+import { amountText, Custom, idText, openTool, type Session, type ToolCall } from "../tool";
 import { toPaymentPart } from "./purchases";
 
 const PAYMENT_META = "x402/payment";

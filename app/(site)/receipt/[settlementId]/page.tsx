@@ -23,16 +23,13 @@ import { toGivenBack } from "@/lib/refunds/contract";
 import { givenBackFor } from "@/lib/refunds/service";
 import { toProfileView } from "@/lib/sellers/profile/contract";
 import { profileOf } from "@/lib/sellers/profile/service";
-import { getSettlement, receiptOf, toSettlementView } from "@/lib/settlements/contract";
+import { getSettlement, isSale, receiptOf, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
 import { pageLanguage, pageWords } from "../../../language";
 import { OwnerFrame } from "../../dashboard/owner-frame";
 
 export const dynamic = "force-dynamic";
-
-/** Purposes for which an owner's agent was paid. */
-const SALES = ["link", "upl"] as const;
 
 type Props = {
   params: Promise<{ settlementId: string }>;
@@ -73,8 +70,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
   const { actor } = ctx;
   const sale = actor.type === "owner" ? await sales.findBySettlement({ ...ctx, actor }, row.id) : null;
-  const isSale = row.ownerId !== null && SALES.some((purpose) => purpose === row.purpose);
-  const profile = isSale && row.ownerId !== null ? await profileOf(ctx, row.ownerId) : null;
+  const profile = isSale(row.purpose) && row.ownerId !== null ? await profileOf(ctx, row.ownerId) : null;
   const status = settlement.stillValidUntil ? "declined" : settlement.settlementStatus;
   const isDevnet = ctx.config.mode === "devnet";
   const content = (
