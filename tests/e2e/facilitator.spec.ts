@@ -102,6 +102,11 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
     await expectFits(page);
     await table.getByRole("rowheader").getByRole("link").click();
     await expect(page.getByRole("heading", { name: "Paid" })).toBeVisible();
+    // Its description and its address.
+    await expect(page.getByText("Words of the payer or seller, not verified")).toHaveCount(2);
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: `test-results/facilitated-${test.info().project.name}.png`, fullPage: true });
     await page.goBack();
   });
 

@@ -1,7 +1,7 @@
 import { type Agent, call, claim, makeLink, newAgent, newPerson, type Person, payLink, propose } from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
-type Sold = { owner: Person; agent: Agent; paymentId: number; payer: string; wallet: string };
+type Sold = { owner: Person; agent: Agent; paymentId: number; payer: string; wallet: string; receiptUrl: string };
 type Refund = { refundId: string; refundUrl: string; status: string };
 
 /** An agent of somebody's that was paid 1.25 USDC at a link. */
@@ -10,12 +10,12 @@ async function sold(): Promise<Sold> {
   const agent = await newAgent("Data seller");
   await claim(owner, await propose(agent));
   const link = await makeLink(agent);
-  const { payer } = await payLink(link);
+  const { payer, receiptUrl } = await payLink(link);
   const path = `/api/payment-links/${(link as { linkId: string }).linkId}/payments`;
   const { payments } = await call<{ payments: { id: number; payTo: string }[] }>("GET", path, { jwt: agent.jwt });
   const [payment] = payments;
   if (!payment) throw new Error("nothing was paid");
-  return { owner, agent, paymentId: payment.id, payer, wallet: payment.payTo };
+  return { owner, agent, paymentId: payment.id, payer, wallet: payment.payTo, receiptUrl };
 }
 
 const initiate = ({ agent, paymentId }: Sold, json: object = {}): Promise<Refund> =>
@@ -64,6 +64,23 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
     await expectAccessible(page);
     await expectFits(page);
     await page.getByRole("link", { name: "See the receipt" }).click();
+    await expect(page.getByText("A refund of a payment")).toBeVisible();
+  });
+
+  await test.step("and its buyer sees on the receipt of the payment what came back", async () => {
+    await page.goto(sale.receiptUrl);
+    await expect(page.getByRole("heading", { level: 1, name: "Paid", exact: true })).toBeVisible();
+    await expect(page.getByText("Refunded 1.00 of 1.25 USDC")).toBeVisible();
+    await expect(page.getByText("The seller’s words, not verified")).toBeVisible();
+    await expect(page.getByText(HOSTILE)).toHaveCount(0);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+      await expectFits(page);
+      const name = `refunded-${colorScheme}-${test.info().project.name}`;
+      await page.screenshot({ path: `test-results/${name}.png`, fullPage: true });
+    }
+    await page.getByRole("link", { name: "its receipt" }).click();
     await expect(page.getByText("A refund of a payment")).toBeVisible();
   });
 
@@ -130,6 +147,11 @@ test("an owner gives a part back from the page of a payment", { tag: "@once" }, 
     await expect(page.getByRole("table").getByText("Refunded").first()).toBeAttached();
     await page.goto("/dashboard/payments?side=received&status=failed");
     await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+    await page.goto(sale.receiptUrl);
+    await expect(page.getByRole("heading", { level: 1, name: "Paid and refunded" })).toBeVisible();
+    await expect(page.getByText("Refunded 1.25 of 1.25 USDC")).toBeVisible();
+    await expectAccessible(page);
+    await page.screenshot({ path: "test-results/refunded-all.png", fullPage: true });
   });
 });
 
