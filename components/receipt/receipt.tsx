@@ -23,7 +23,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Wordmark } from "@/components/ui/wordmark";
 import { formatUsdc, type Usdc, ZERO } from "@/lib/core/usdc";
-import type { SoldWith } from "@/lib/links/images/image";
+import type { SoldWith } from "@/lib/links/received/contract";
 import type { GivenBack } from "@/lib/refunds/contract";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";

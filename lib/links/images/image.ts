@@ -9,13 +9,6 @@ export type SoldImage = { imageId: LinkImage["imageId"]; alt: string };
 /** An image for a page. */
 export type ShownImage = { url: string; alt: string };
 
-/** What a receipt shows of the link, as it was when it sold. */
-export type SoldWith = {
-  /** Null without an image, and once the link has another one or none. */
-  image: ShownImage | null;
-  taxNote: string | null;
-};
-
 /** Pixels above which a preview is drawn without the image: a larger one takes more than half a second of CPU. */
 const PREVIEW_PIXELS_MAX = 2_048 * 2_048;
 

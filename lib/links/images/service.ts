@@ -1,5 +1,5 @@
 import { getOwned } from "@/lib/agents/service";
-import { type AgentId, type ImageId, type LinkId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
+import { type AgentId, type ImageId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
 import { isFault } from "@/lib/core/images/image";
 import { readImage } from "@/lib/core/images/read";
 import { addSeconds } from "@/lib/core/time";
@@ -8,7 +8,7 @@ import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { linkErrors } from "../errors";
 import { assertRoom, takeRoom } from "../room";
-import { type LinkImage, type SoldWith, shownImage } from "./image";
+import type { LinkImage } from "./image";
 import { IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "./limits";
 import * as store from "./store";
 
@@ -71,12 +71,6 @@ export async function get(system: System, imageId: ImageId): Promise<store.Image
   const image = await find(system, imageId);
   if (!image) throw linkErrors.IMAGE_NOT_FOUND();
   return image;
-}
-
-/** Null if nothing was sold at a link. */
-export async function soldWith({ db, config }: System, id: SettlementId): Promise<SoldWith | null> {
-  const sold = await store.soldWith(db, id);
-  return sold && { ...sold, image: sold.image && shownImage(config.baseUrl, sold.image) };
 }
 
 /** Deletes up to `limit` images that no link has got for a day; returns how many. */

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, isNull, lt, ne, notExists, sql } from "drizzle-orm";
-import type { ImageId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { ImageId, LinkId, OwnerId } from "@/lib/core/ids";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
-import { linkImages, paymentLinks, receivedPayments } from "../tables";
-import type { LinkImage, SoldImage } from "./image";
+import { linkImages, paymentLinks } from "../tables";
+import type { LinkImage } from "./image";
 
 const VIEW = {
   imageId: linkImages.imageId,
@@ -62,23 +62,6 @@ const isOnLink = (db: Queryable, imageId: ImageId, except: LinkId) =>
 export async function dropUnlessUsed(tx: Tx, imageId: ImageId, except: LinkId): Promise<void> {
   await tx.delete(linkImages).where(and(eq(linkImages.imageId, imageId), notExists(isOnLink(tx, imageId, except))));
 }
-
-/** What a settlement's sale was made with, as its receipt shows it; the image as long as the link has it. */
-export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldRow | null> {
-  const hasImage = and(
-    eq(paymentLinks.linkId, receivedPayments.linkId),
-    isNull(paymentLinks.deletedAt),
-    sql`${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`,
-  );
-  const [row] = await db
-    .select({ image: receivedPayments.image, taxNote: receivedPayments.taxNote, imageOf: paymentLinks.linkId })
-    .from(receivedPayments)
-    .leftJoin(paymentLinks, hasImage)
-    .where(eq(receivedPayments.settlementId, settlementId));
-  return row ? { image: row.imageOf && row.image, taxNote: row.taxNote } : null;
-}
-
-export type SoldRow = { image: SoldImage | null; taxNote: string | null };
 
 /** Deletes up to `limit` images that no link has had since before `before`; returns how many. */
 export const forgetUnused = (db: Db, before: Date, limit: number): Promise<number> =>

@@ -8,8 +8,9 @@ import { toSettlementView } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { digits, page, params } from "../contract";
 import { linkErrors } from "../errors";
+import { type ShownImage, shownImage } from "../images/image";
 import { soldFields, toSoldFields } from "../orders/contract";
-import type { Received } from "./service";
+import type { Received, SoldRow } from "./service";
 
 const { LINK_NOT_FOUND, PAYMENT_NOT_FOUND } = linkErrors.table;
 
@@ -111,3 +112,11 @@ export const toReceivedView = (
     ...toSoldFields(received, own),
   };
 };
+
+/** What a receipt shows of the link, as it was when it sold. */
+export type SoldWith = { image: ShownImage | null; taxNote: string | null };
+
+export const toSoldWith = ({ image, taxNote }: SoldRow, baseUrl: string): SoldWith => ({
+  image: image && shownImage(baseUrl, image),
+  taxNote,
+});

@@ -1,11 +1,11 @@
-import type { AgentId, LinkId } from "@/lib/core/ids";
-import type { Agent, Ctx } from "@/lib/platform/context";
+import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import { linkErrors } from "../errors";
 import * as linkStore from "../store";
 import * as store from "./store";
 
-export type { Received } from "./store";
+export type { Received, SoldRow } from "./store";
 
 export type ReceivedList = { rows: store.Received[]; next: number | null };
 
@@ -35,3 +35,7 @@ export async function getReceived({ db, actor }: Ctx<Agent>, id: number): Promis
   if (!row) throw linkErrors.PAYMENT_NOT_FOUND();
   return row;
 }
+
+/** What a receipt shows of the link that a settlement paid; null if nothing was sold at a link. */
+export const soldWith = ({ db }: Pick<System, "db">, id: SettlementId): Promise<store.SoldRow | null> =>
+  store.soldWith(db, id);

@@ -1,8 +1,9 @@
-import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull, lt, sql } from "drizzle-orm";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import type { LinkFile } from "../files/rules";
+import type { SoldImage } from "../images/image";
 import { paymentLinks, receivedPayments } from "../tables";
 
 /** Without the content, which lists do not show. */
@@ -92,3 +93,21 @@ export async function setOrder(
 ): Promise<void> {
   await tx.update(receivedPayments).set(order).where(eq(receivedPayments.settlementId, settlementId));
 }
+
+/** What a settlement's sale was made with, as its receipt shows it; the image as long as the link has it. */
+export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldRow | null> {
+  const hasImage = and(
+    eq(paymentLinks.linkId, receivedPayments.linkId),
+    isNull(paymentLinks.deletedAt),
+    sql`${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`,
+  );
+  const [row] = await db
+    .select({ image: receivedPayments.image, taxNote: receivedPayments.taxNote, imageOf: paymentLinks.linkId })
+    .from(receivedPayments)
+    .leftJoin(paymentLinks, hasImage)
+    .where(eq(receivedPayments.settlementId, settlementId));
+  return row ? { image: row.imageOf && row.image, taxNote: row.taxNote } : null;
+}
+
+/** `image`: null without one, and once the link has another one or none. */
+export type SoldRow = { image: SoldImage | null; taxNote: string | null };

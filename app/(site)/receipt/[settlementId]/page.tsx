@@ -16,7 +16,8 @@ import { DEFAULT_LANGUAGE } from "@/lib/core/language";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
-import * as images from "@/lib/links/images/service";
+import { toSoldWith } from "@/lib/links/received/contract";
+import { soldWith } from "@/lib/links/received/service";
 import { toSaleView } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import { toGivenBack } from "@/lib/refunds/contract";
@@ -62,7 +63,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const [bought, seller, sold, givenBack] = await Promise.all([
     checkouts.bought(ctx, row, key),
     checkouts.sellerOf(ctx, row),
-    images.soldWith(ctx, row.id),
+    soldWith(ctx, row.id),
     givenBackFor(ctx, row),
   ]);
   const purchaseUrl = bought && key !== undefined ? `${settlement.receiptUrl}?${new URLSearchParams({ key })}` : null;
@@ -82,7 +83,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
           page={page.texts}
           content={bought?.content ?? null}
           file={bought?.file ?? null}
-          sold={sold}
+          sold={sold && toSoldWith(sold, ctx.config.baseUrl)}
           givenBack={toGivenBack(givenBack)}
         />
         {profile && (
