@@ -18,7 +18,7 @@ import { parseSignature, typedSignature } from "@/lib/x402/signature";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { apply } from "./observer/observer";
-import { readBlocks } from "./observer/read-blocks";
+import { type ReadBlocks, readBlocks } from "./observer/read-blocks";
 import { pastTransfer } from "./observer/search";
 import { BATCH_MAX, isOpen, publicStatus, type SignedAuthorization, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
@@ -131,11 +131,8 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   const ids = claims.map(() => newId("settlement")).sort();
   // `ids` has one entry per claim.
   const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
-  const applyPast = await readPast(system, network, claims);
-  const claimed = await insertClaims(system, network, legs, async (tx, ids) => {
-    await alongside(tx, ids);
-    await applyPast(tx, ids);
-  }).catch((thrown: unknown) => {
+  const past = await readPast(system, network, claims);
+  const claimed = await insertClaims(system, network, legs, past, alongside).catch((thrown: unknown) => {
     if (thrown instanceof Taken) return thrown;
     if (thrown instanceof AppError) throw thrown;
     // The commit may have succeeded: with the id the payer can find out.
@@ -158,12 +155,14 @@ class Taken extends Error {
   }
 }
 
-function insertClaims(system: System, network: NetworkName, legs: NewClaim[], alongside: Alongside) {
+function insertClaims(system: System, network: NetworkName, legs: NewClaim[], past: Past | null, alongside: Alongside) {
   const at = system.now();
   const groupId = legs.length > 1 ? legs[0]?.id : null;
   // A fixed lock order: two groups that share authorizations wait for each other without a deadlock.
   const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
   return system.db.transaction(async (tx) => {
+    // Before any other lock: the observer holds it while it reverts what replaced blocks had shown.
+    await past?.read.assertKept(tx);
     const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: at }));
     const claimed = new Map((await store.claim(tx, rows)).map((row) => [row.id, row]));
     const taken = legs.find(({ id }) => !claimed.has(id));
@@ -181,25 +180,24 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
       tx,
       legs.map(({ id }) => id),
     );
+    if (past) await apply(tx, system, { transfers: past.transfers, cancellations: [] });
     // Every leg is in the map: otherwise Taken was thrown.
     return legs.map(({ id }) => claimed.get(id) as Settlement);
   });
 }
 
+type Past = { transfers: Transfer[]; read: ReadBlocks };
+
 /** Past transfers in blocks that the observer has already read, to be applied with the claim; it will read the others itself. */
-async function readPast(system: System, network: NetworkName, claims: readonly Claim[]): Promise<Alongside> {
+async function readPast(system: System, network: NetworkName, claims: readonly Claim[]): Promise<Past | null> {
   const past = claims.flatMap((claim) => claim.past ?? []);
-  if (past.length === 0) return async () => {};
+  if (past.length === 0) return null;
   const read = await readBlocks(
     system,
     network,
     past.map(({ block }) => block),
   );
-  const transfers = past.filter(({ block }) => read.has(block));
-  return async (tx) => {
-    await read.assertKept(tx);
-    await apply(tx, system, { transfers, cancellations: [] });
-  };
+  return { transfers: past.filter(({ block }) => read.has(block)), read };
 }
 
 const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;

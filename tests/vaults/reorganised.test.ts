@@ -267,3 +267,36 @@ test("the events of a vault are told once for each time that the chain shows the
   await readAgain(mandateId);
   expect(await told()).toEqual([{ type: "vault.opened" }, { type: "vault.opened" }]);
 });
+
+test("what a reading is just writing of a block that is replaced does not stay", async () => {
+  const { mandateId } = await opened();
+  const { balance } = await readAgain(mandateId);
+  const { sql } = service.opened;
+  const isWaiting = async () => {
+    const waiting = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from "chain_blocks"%'`;
+    return waiting.length > 0 || null;
+  };
+  const readUpTo = async () => {
+    const [row] = await sql`select block_number as block from chain_cursors where network = 'base'`;
+    return BigInt(row?.block);
+  };
+  const opening = await readUpTo();
+  await service.world.setAutomine(false);
+  const { address } = service.payer(8);
+  await service.world.client().sendTransaction({ account: address, chain: null, to: address });
+  await service.world.mine();
+  const block = await eventually(async () => {
+    const newest = await readUpTo();
+    return newest > opening ? String(newest) : null;
+  }, "another block");
+  await sql`update vaults set read_block = ${opening.toString()}, is_stale = false, read_at = now() where mandate_id = ${mandateId}`;
+  await sql.begin(async (tx) => {
+    await tx`select 1 from chain_blocks where network = 'base' and number = ${block} for key share`;
+    await tx`update vaults set read_block = ${block}, balance = 1 where mandate_id = ${mandateId}`;
+    await service.world.reorg(1);
+    await eventually(isWaiting, "the observer to wait for the reading");
+  });
+  await eventually(async () => ((await rowOf(mandateId)).balance === balance ? true : null), "it to be read again");
+  await service.world.setAutomine(true);
+});

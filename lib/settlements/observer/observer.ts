@@ -113,10 +113,11 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const first = base.number + 1n;
+    // First of all: it waits for whoever is just writing what these blocks had shown, so that what follows reverts it.
+    await store.forgetBlocks(tx, network, first);
     const reopened = await endings.reopen(tx, network, first);
     for (const subscriber of system.subscribers) await subscriber.unwound?.(tx, network, first, at);
     await store.reverse(tx, network, first, at);
-    await store.forgetBlocks(tx, network, first);
     await store.moveCursor(tx, { network, blockNumber: base.number, blockHash: base.hash, blockTime: base.time });
     const meta = { network, firstBlock: first.toString(), reopened: reopened.length };
     await record(tx, at, { type: "chain.reorganised", subject: network, meta });
