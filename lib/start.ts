@@ -2,15 +2,16 @@ import type { IncomingMessage } from "node:http";
 import { CHECKS } from "@/lib/checks";
 import { callerOfMessage, isPageRequested, recordCaller, recordCallers } from "@/lib/http/caller";
 import { allowFrames } from "@/lib/http/frames";
+import { type Asked, pageWork } from "@/lib/http/page-work";
 import { varyByLanguage } from "@/lib/http/vary";
 import { frameOriginsNow } from "@/lib/links/frames";
 import type { Measuring } from "@/lib/metrics";
 import { lineOf, runChecks } from "@/lib/platform/checks";
 import type { System } from "@/lib/platform/context";
 import type { Jobs } from "@/lib/platform/control";
-import { takeTurn } from "@/lib/platform/limiter";
+import { takeWork } from "@/lib/platform/limiter";
 import type { Tracing } from "@/lib/telemetry";
-import { closeSystem, drain, endStreams, startWorkers, system } from "@/lib/wiring";
+import { closeSystem, drain, endStreams, isPayingVisitor, startWorkers, system } from "@/lib/wiring";
 
 const DRAIN_MS = 8000;
 const ANSWER_MS = 5000;
@@ -23,10 +24,11 @@ export type Service = Partial<Measuring & Pick<Tracing, "trace">> & {
   endStreams: () => void;
   /** Adds what the routes read of a request. Throws when its headers cannot be read. */
   recordCaller: (req: IncomingMessage) => void;
-  /** Whether a client wants the page of a URL that is also a resource. Only after `recordCaller`. */
-  isPageRequested: (req: IncomingMessage) => boolean;
-  /** Resolves to the seconds until the next page, or null. Only after `recordCaller`. */
-  takePageTurn: (req: IncomingMessage) => null | Promise<number | null>;
+  /**
+   * Counts a page. Null if it may be read or there is none, else the seconds until it may. `route`: what responds at `path`, or null where
+   * only Next does. Only after `recordCaller`.
+   */
+  takePageTurn: (req: IncomingMessage, path: string, route: string | null) => null | Promise<number | null>;
 };
 
 let started: Promise<Service> | null = null;
@@ -66,8 +68,7 @@ async function start(): Promise<Service> {
     ...measuring,
     endStreams,
     recordCaller: (req) => recordCaller(req, config.trustedProxies),
-    isPageRequested,
-    takePageTurn: (req) => takeTurn(app, "page_per_address", callerOfMessage(req)),
+    takePageTurn: (req, path, route) => takePageTurn(app, req, { path, route, wantsPage: isPageRequested(req) }),
     stop: async (signal, answered) => {
       log.info({ signal }, "stopping");
       // The remaining time is for releasing leases, so that another process takes over the jobs at once.
@@ -77,6 +78,14 @@ async function start(): Promise<Service> {
       await stopTracing?.();
     },
   };
+}
+
+function takePageTurn(app: System, req: IncomingMessage, asked: Asked): null | Promise<number | null> {
+  const work = pageWork(asked);
+  if (work === 0) return null;
+  const taken = takeWork(app, "page_work_per_address", callerOfMessage(req), work);
+  const isExempt = () => isPayingVisitor(req.headers.cookie ?? null);
+  return taken?.then(async (seconds) => (seconds !== null && (await isExempt()) ? null : seconds)) ?? null;
 }
 
 /** Measures only if somebody reads it. */

@@ -273,6 +273,12 @@ async function authenticate(app: System, req: Request, auth: Auth): Promise<Acto
   return owner ?? anonymous;
 }
 
+/** Whether the session in a `Cookie` header is of an owner whose money has moved. */
+export async function isPayingVisitor(cookies: string | null): Promise<boolean> {
+  const owner = await owners.ownerOfCookies(system(), cookies);
+  return owner !== null && isPaying(system(), owner.ownerId);
+}
+
 export const route = createRoute({
   system,
   authenticate,

@@ -17,7 +17,7 @@ export type LiveProps = {
 const MS = {
   /** Changes within this time are one refresh. */
   gather: 50,
-  visible: 1_000,
+  visible: 2_000,
   hidden: 10_000,
   /** How long to wait while a refresh would disturb. */
   disturbing: 500,

@@ -1,6 +1,9 @@
 import { z } from "zod";
-import { type Endpoint, limitOf } from "@/lib/core/endpoint";
+import { countsStorage, type Endpoint, workOf } from "@/lib/core/endpoint";
 import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
+import { pageWork } from "@/lib/http/page-work";
+import { ENDPOINTS } from "@/lib/mcp/api";
+import { callMcp } from "@/lib/mcp/contract";
 import { TOOLS } from "@/lib/mcp/server";
 import { bodyOf } from "@/lib/openapi/failures";
 import { REFERENCE } from "@/lib/openapi/reference";
@@ -12,7 +15,16 @@ import type { Received, Sending } from "./send";
 import type { Actor, CostWorld } from "./world";
 
 /** One row of the table: something that can be called, in one way. */
-export type Row = { name: string; actor: Actor; limit: LimitName | null; callable: Callable | null; recipe: Recipe };
+export type Row = {
+  name: string;
+  actor: Actor;
+  /** How often one address may call it in a minute; null without a limit. */
+  callsAMinute: number | null;
+  /** Whether what it stores counts against the budgets of stored bytes. */
+  isStorageCounted: boolean;
+  callable: Callable | null;
+  recipe: Recipe;
+};
 
 /** Calls with a body of at most this size, unless the contract names another. */
 const BODY_BYTES_MAX = 65_536;
@@ -26,7 +38,8 @@ export function rows(): Row[] {
   const extras = Object.entries(EXTRAS).map(([name, recipe]) => ({
     name,
     actor: recipe.actor ?? "stranger",
-    limit: recipe.limit ?? null,
+    callsAMinute: callsAMinute(null, recipe, name),
+    isStorageCounted: false,
     callable: null,
     recipe,
   }));
@@ -48,11 +61,13 @@ const rank = ({ name }: Row) => LATER.findLastIndex((pattern) => pattern.test(na
 export const playable = (all: readonly Row[]): Row[] => all.toSorted((a, b) => rank(a) - rank(b));
 
 function rowOf(callable: Callable, recipe: Recipe): Row {
-  const { name, kind, listed } = callable;
+  const { name } = callable;
+  const called = endpointOf(callable, recipe);
   return {
     name: recipe.variant ? `${name} (${recipe.variant})` : name,
     actor: recipe.actor ?? actorOf(callable),
-    limit: recipe.limit ?? (listed ? limitOf(listed.endpoint) : kind === "tool" ? "mcp_per_address" : null),
+    callsAMinute: callsAMinute(callable, recipe, name),
+    isStorageCounted: called !== null && countsStorage(called),
     callable,
     recipe,
   };
@@ -115,9 +130,11 @@ function longestPage({ query }: Endpoint): string {
   return query && most && "limit" in ((query as z.ZodObject).shape ?? {}) ? `?limit=${most}` : "";
 }
 
+const toolOf = (name: string | undefined) => TOOLS.find((tool) => tool.name === name);
+
 /** The arguments of a tool, as it parses them. */
 function shapeOfTool(name: string): Shape {
-  const tool = TOOLS.find((one) => one.name === name);
+  const tool = toolOf(name);
   if (!tool) throw new Error(`there is no tool ${name}`);
   return {
     schema: tool.input.schema() as Shape["schema"],
@@ -153,9 +170,25 @@ function outcomeOfTool({ status, text }: Received): string {
   }
 }
 
+const perMinute = (limit: LimitName): number => (DEFAULT_LIMITS[limit].requests * 60) / DEFAULT_LIMITS[limit].seconds;
+
+const endpointOf = (callable: Callable | null, { endpoint }: Recipe): Endpoint | null =>
+  callable?.listed?.endpoint ?? toolOf(callable?.name)?.endpoint ?? (endpoint ? ENDPOINTS[endpoint] : null);
+
 /** What one address may call in a minute; null without a limit. */
-export const perMinute = (limit: LimitName | null): number | null => {
-  if (limit === null) return null;
-  const { requests, seconds } = DEFAULT_LIMITS[limit];
-  return (requests * 60) / seconds;
-};
+function callsAMinute(callable: Callable | null, recipe: Recipe, name: string): number | null {
+  const { limit, path } = recipe;
+  const [, template = ""] = /^[A-Z]+ (\S+)/.exec(name) ?? [];
+  const asked = typeof path === "string" ? path.replace(/\?.*/, "") : template;
+  const route = callable?.kind === "route" ? template : null;
+  const called = endpointOf(callable, recipe);
+  const isMcp = callable?.kind === "tool" || asked === callMcp.path;
+  const work = (isMcp ? workOf(callMcp) : 0) + (called ? workOf(called) : 0);
+  const limits = [
+    ...[limit, called?.limitPerAddress].flatMap((each) => (each ? [perMinute(each)] : [])),
+    ...(work > 0 ? [perMinute("work_per_address") / work] : []),
+  ];
+  const pages = isMcp || called ? 0 : pageWork({ path: asked, route, wantsPage: true });
+  if (pages > 0) limits.push(perMinute("page_work_per_address") / pages);
+  return limits.length === 0 ? null : Math.min(...limits);
+}

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import type { LimitName } from "@/lib/core/limits";
 import { toUsdc } from "@/lib/core/money";
+import type { EndpointName } from "@/lib/mcp/api";
 import { REFERENCE } from "@/lib/openapi/reference";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -26,8 +27,10 @@ export type Recipe = {
   example?: (world: CostWorld, turn: number) => unknown;
   /** Sent as it is. */
   raw?: { type: string; bytes: (turn: number) => Buffer };
-  /** What bounds calls of one address when the contract names no limit per address. */
+  /** What bounds calls of one address beside what the contract names. */
   limit?: LimitName;
+  /** What a tool calls that is not made of an endpoint. */
+  endpoint?: EndpointName;
   endAfterMs?: number;
 };
 
@@ -211,6 +214,10 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "GET /discovery/search": { path: "/discovery/search?query=Report&limit=100" },
 
   // Other routes
+  "POST /mcp": {
+    headers: { accept: "application/json, text/event-stream" },
+    raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },
+  },
   "GET /api/{path}": { path: "/api/nothing/here" },
   "POST /api/{path}": { path: "/api/nothing/here", raw: { type: JSON_TYPE, bytes: () => Buffer.alloc(60_000, 32) } },
   "PATCH /api/{path}": { path: "/api/nothing/here", raw: { type: JSON_TYPE, bytes: () => Buffer.alloc(60_000, 32) } },
@@ -287,10 +294,13 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     limit: "outbound_per_agent",
   },
   request_x402_payment: {
+    endpoint: "signV1",
     example: () => ({ payment_required: { x402Version: 1, accepts: [requirement()] } }),
     limit: "approval_per_agent",
   },
+  get_agent_status: { endpoint: "selfStatus" },
   request_x402_v3_payment: {
+    endpoint: "signV3",
     example: ({ heavy }) => ({
       mandate_id: heavy.mandateId,
       payment_required: { x402Version: 1, accepts: [requirement()] },
@@ -328,7 +338,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     actor: "stranger",
     example: () => ({ paymentRequired: { x402Version: 1, accepts: [requirement()] } }),
   },
-  search_services: { actor: "young", example: () => ({ query: "Report" }) },
+  search_services: { endpoint: "searchResources", actor: "young", example: () => ({ query: "Report" }) },
   init_agent_id: {
     actor: "stranger",
     example: () => ({ agent_name: "Agent", client_info: "" }),
@@ -349,7 +359,6 @@ export const EXTRAS: Readonly<Record<string, Recipe>> = {
   },
   "POST /mcp, not a message": {
     path: "/mcp",
-    limit: "mcp_per_address",
     raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify(fill(200_000, 1))) },
   },
 };

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { DEFAULT_LIMITS, STORED_UNIT_BYTES } from "@/lib/core/limits";
 import type { Cost } from "./measure";
-import { perMinute, type Row } from "./play";
+import type { Row } from "./play";
 
 /** What was measured of a row. `unit`: the CPU time of a call of /healthz in the same run. */
 export type Priced = { row: Row; cost: Cost; unit: number };
@@ -29,13 +30,17 @@ const HEAD = [
   ...["RPC", "outbound", "a minute", "% of a core", "MB a day", "RPC a minute"],
 ];
 
+/** What an address may store in a day, however small each call is. */
+const STORED_MB_A_DAY = (DEFAULT_LIMITS.stored_kb_per_address.requests * STORED_UNIT_BYTES) / 1e6;
+
 /** The share of one address, in its goals' units. Null: without a limit there is no share. */
 export function shareOf({ row, cost }: Pick<Priced, "row" | "cost">) {
-  const calls = perMinute(row.limit);
+  const calls = row.callsAMinute;
   if (calls === null) return null;
+  const storedMbADay = (calls * 1_440 * cost.storedBytes) / 1e6;
   return {
     corePercent: (calls * (cost.cpuMs + cost.databaseMs)) / 600,
-    storedMbADay: (calls * 1_440 * cost.storedBytes) / 1e6,
+    storedMbADay: row.isStorageCounted ? Math.min(storedMbADay, STORED_MB_A_DAY) : storedMbADay,
     rpcAMinute: calls * cost.rpc,
   };
 }
@@ -47,15 +52,18 @@ export function missed(priced: Priced): string[] {
   const found: string[] = [];
   if (blockMs > GOALS.blockMs) found.push(`blocks ${Math.round(blockMs)} ms`);
   if (memoryBytes / 1e6 > GOALS.memoryMb) found.push(`${Math.round(memoryBytes / 1e6)} MB`);
-  if (!share) return [...found, ...unlimited(priced.cost)];
+  if (!share) return [...found, ...unlimited(priced.cost, priced.unit)];
   if (share.corePercent > GOALS.corePercent) found.push(`${Math.round(share.corePercent)} % of a core`);
   if (share.storedMbADay > GOALS.storedMbADay) found.push(`${Math.round(share.storedMbADay)} MB a day`);
   if (share.rpcAMinute > GOALS.rpcAMinute) found.push(`${Math.round(share.rpcAMinute)} RPC calls a minute`);
   return found;
 }
 
-const unlimited = ({ storedBytes, rpc }: Cost): string[] => [
-  "no limit of calls",
+/** Refusing costs as much. */
+const CHEAP = 2;
+
+const unlimited = ({ cpuMs, storedBytes, rpc }: Cost, unit: number): string[] => [
+  ...(cpuMs > CHEAP * unit ? ["no limit of calls"] : []),
   ...(storedBytes > 0 ? ["stores without a limit"] : []),
   ...(rpc > 0 ? ["RPC calls without a limit"] : []),
 ];
@@ -67,7 +75,7 @@ export function toTable(all: readonly Priced[]): string {
   const lines = all.map((priced) => {
     const { row, cost, unit } = priced;
     const share = shareOf(priced);
-    const calls = perMinute(row.limit);
+    const calls = row.callsAMinute;
     return [
       ...[`\`${row.name.replaceAll("|", "\\|")}\``, row.actor, cost.status],
       ...[`${round(cost.cpuMs / unit)} ×`, round(cost.cpuMs), round(cost.databaseMs), round(cost.blockMs, 0)],

@@ -72,6 +72,7 @@ export const updateAgent = endpoint({
   path: "/api/agents/{agentId}",
   summary:
     "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or set whether its payments are scanned first. A receiving address that is not the owner's own, and a scan that refuses less, need a signature",
+  work: 14,
   auth: "owner",
   surface: "wallet",
   params,
@@ -172,6 +173,7 @@ export const downloadActivity = endpoint({
   surface: "wallet",
   query: activityFilter,
   limitPerAddress: "download_per_address",
+  work: 150,
   response: CSV,
   errors: { agent_not_found },
 });

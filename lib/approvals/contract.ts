@@ -123,6 +123,7 @@ export const approvePayment = endpoint({
   path: "/api/approvals/{approvalId}/approve",
   summary:
     "Let an agent sign one payment from the owner's spending wallet. Idempotent. Requires a signature when what was paid without one in 24 hours would exceed the approval limit, or the owner has signed nothing for the agent yet",
+  work: 12,
   auth: "owner",
   surface: "wallet",
   params,
@@ -138,6 +139,7 @@ export const approvePayments = endpoint({
   path: "/api/approvals/approve",
   summary:
     "Let agents sign several payments, each with its own outcome. Idempotent. Requires one signature when with what was paid without one in 24 hours they exceed the approval limit, or the owner has signed nothing for an agent yet",
+  work: 35,
   auth: "owner",
   surface: "wallet",
   body: withSignature.extend({
@@ -188,6 +190,7 @@ export const alwaysAllow = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/mandate",
   summary: "Prepare a mandate for a payment's agent and host, for the owner to sign",
+  work: 14,
   auth: "owner",
   surface: "wallet",
   params,

@@ -85,8 +85,13 @@ export type Endpoint<
    * bytes. `nothing`: no row, or none that stays, or it stops something: nobody may use up the room for that. `paid`: only with a payment.
    */
   stores?: "nothing" | "paid";
-  /** The rate limit per client address. Default: the one that all such endpoints share. */
+  /** A rate limit per client address, beside that of its work. */
   limitPerAddress?: LimitName;
+  /**
+   * What a call costs at most, in calls of `GET /healthz`: what it takes of `work_per_address`. Default: WORK. The table of costs in
+   * docs/operations.md measures it.
+   */
+  work?: number;
   /** Maximum size of the body in bytes on the wire. Default: 65,536. */
   bodyBytesMax?: number;
   response: R;
@@ -109,9 +114,9 @@ export const endpoint = <
   declared: Endpoint<A, P, Q, B, R>,
 ) => declared;
 
-/** The rate limit per client address: no endpoint is without one. */
-export const limitOf = ({ limitPerAddress = "call_per_address" }: Pick<Endpoint, "limitPerAddress">): LimitName =>
-  limitPerAddress;
+const WORK = 8;
+
+export const workOf = ({ work = WORK }: Pick<Endpoint, "work">): number => work;
 
 /** An Idempotency-Key: visible ASCII characters. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

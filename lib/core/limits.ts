@@ -7,7 +7,13 @@ export type Limit = { requests: number; seconds: number };
 export const STRANGER_BELOW = toUsdc(1_000_000n);
 
 /** What one turn of the limits of stored bytes stands for. */
-export const STORED_UNIT_BYTES = 1_024;
+export const STORED_UNIT_BYTES = 1_000;
+
+/**
+ * Work is counted in calls of `GET /healthz`, the cheapest there is: 0.64 ms of CPU on the machine of the table of costs in
+ * docs/operations.md. A minute's work is 5 % of such a core.
+ */
+const WORK_A_MINUTE = 4_500;
 
 /** The rate limits. RATE_LIMITS overrides these defaults. */
 export const DEFAULT_LIMITS = {
@@ -16,8 +22,7 @@ export const DEFAULT_LIMITS = {
   refresh_per_agent: { requests: 30, seconds: 60 },
   /** New tokens created by the agent. Its owner has the same limit separately. */
   rotate_per_agent: { requests: 10, seconds: 3600 },
-  verify_per_address: { requests: 600, seconds: 60 },
-  /** Far above the limit per address: any verifier that knows an agent's credential can use up this one for all others. */
+  /** Far above what one address may verify: any verifier that knows an agent's credential can use up this one for all others. */
   verify_per_agent: { requests: 6000, seconds: 60 },
   issue_per_agent: { requests: 600, seconds: 60 },
   /** Agents created by their owner. Anybody can register one without an owner, but it has to be linked. */
@@ -34,8 +39,6 @@ export const DEFAULT_LIMITS = {
   refund_per_payment: { requests: 20, seconds: 86_400 },
   /** Challenges to sign and signatures to check. The signature of a contract account costs a call to the chain. */
   confirmation_per_owner: { requests: 600, seconds: 600 },
-  /** Payouts read by their `payoutId` without a login: these ids can be guessed. */
-  payout_status_per_address: { requests: 600, seconds: 60 },
   /** New addresses for mail: each gets one, also if it is somebody else's. */
   email_per_owner: { requests: 5, seconds: 3600 },
   /** The same for all owners of one client: anybody can become an owner. */
@@ -83,14 +86,14 @@ export const DEFAULT_LIMITS = {
   /** Images of links: each reads up to 1 MB from the database. Browsers keep them. */
   image_per_address: { requests: 300, seconds: 60 },
   link_per_agent: { requests: 600, seconds: 3600 },
-  /** Calls of all endpoints without a limit of their own, together: each costs some milliseconds of CPU. */
-  call_per_address: { requests: 600, seconds: 60 },
+  /**
+   * What the calls of one address cost, all endpoints together, in calls of `GET /healthz`: each takes as many as its contract says. 5 % of a
+   * core. Owners whose money has moved are not limited.
+   */
+  work_per_address: { requests: WORK_A_MINUTE, seconds: 60 },
   /** Lists as CSV: each reads some thousands of rows and takes up to a second of CPU. */
   download_per_address: { requests: 20, seconds: 600 },
-  /** Public data: settlements, receipts, agents, prices. */
-  read_per_address: { requests: 1200, seconds: 60 },
   /** Requests to /mcp. What a tool does counts again under the limits of its endpoint. */
-  mcp_per_address: { requests: 1200, seconds: 60 },
   mcp_per_agent: { requests: 600, seconds: 60 },
   /** Requests to URLs that an agent named. */
   outbound_per_agent: { requests: 120, seconds: 60 },
@@ -109,8 +112,8 @@ export const DEFAULT_LIMITS = {
   contract_payment_per_address: { requests: 20, seconds: 10 },
   /** Payment proofs signed by one payer. */
   payment_per_payer: { requests: 300, seconds: 60 },
-  /** Pages that one address opens: each costs some ten milliseconds of CPU. */
-  page_per_address: { requests: 300, seconds: 60 },
+  /** The same for pages. A person's pages leave an agent at the same address its calls. */
+  page_work_per_address: { requests: WORK_A_MINUTE, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
   /** Pictures of links for previews. */
   picture_per_address: { requests: 60, seconds: 60 },
@@ -122,8 +125,6 @@ export const DEFAULT_LIMITS = {
   /** Signed cancellations of payments: the relayer pays their gas. */
   cancellation_per_address: { requests: 30, seconds: 60 },
   refusal_per_link: { requests: 60, seconds: 60 },
-  /** Calls of the facilitator from one address, with any API key or a wrong one. Each key has a limit of its own. */
-  facilitator_per_address: { requests: 6000, seconds: 60 },
   /** Settlements with all API keys of one owner: the relayer pays their gas. Each key has a limit of its own. */
   facilitator_settle_per_owner: { requests: 10_000, seconds: 86_400 },
   /** Test events and replays that an owner sends. */

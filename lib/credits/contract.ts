@@ -21,7 +21,7 @@ export const topUp = endpoint({
   stores: "paid",
   auth: "none",
   surface: "resource",
-  limitPerAddress: "read_per_address",
+  work: 4,
   body: z.object({ amount: positiveAmount, agentId: agentId.optional() }),
   response: paymentResponses(settlementResult, {}),
   errors: { ...creditErrors.table, ...proofErrors },
@@ -32,6 +32,7 @@ export const buyCredits = endpoint({
   path: "/api/credits/purchases",
   summary:
     "Buy service credits from the owner's spending wallet on Base, with a signature of the owner's wallet. 202 while the purchase is pending",
+  work: 11,
   auth: "owner",
   surface: "wallet",
   body: z.object({ amount: positiveAmount, ...withSignature.shape }),

@@ -41,7 +41,7 @@ export const discoverFirewall = endpoint({
   auth: "none",
   surface: "resource",
   params,
-  limitPerAddress: "read_per_address",
+  work: 3,
   response: z.object({
     name: z.string(),
     version: z.string(),
@@ -145,7 +145,7 @@ const sold = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodT
     stores: "paid",
     auth: "none",
     surface: "resource",
-    limitPerAddress: "read_per_address",
+    work: 4,
     params,
     paidBody,
     bodyBytesMax,

@@ -6,12 +6,12 @@ import {
   type Endpoint,
   isNotJson,
   isReply,
-  limitOf,
   type Reply,
   type Responses,
   type Result,
   reply,
   responsesOf,
+  workOf,
 } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import { parseJson } from "@/lib/core/json";
@@ -19,7 +19,7 @@ import { UNDONE_CODES } from "@/lib/core/retry";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
-import { takeTurn } from "@/lib/platform/limiter";
+import { takeWork } from "@/lib/platform/limiter";
 import { takeStorage } from "@/lib/platform/storage";
 import { jsonOf, readText } from "./body";
 import { callerOf } from "./caller";
@@ -27,6 +27,7 @@ import { corsHeaders } from "./cors";
 import { errorBody, withRemedy } from "./error-body";
 import { edgeErrors, UNDECLARED_ERROR } from "./errors";
 import { idempotencyKeyOf, idempotently, type Outcome } from "./idempotency";
+import { limit } from "./limit";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -103,19 +104,20 @@ export const createRoute =
 
     /** Many agents of those who pay can share one address. */
     async function isExempt(): Promise<boolean> {
-      if (e.limitPerAddress !== undefined) return false;
       const actor = await edge.authenticate(system, req, e.auth).catch(() => null);
       return actor !== null && edge.isPaying(system, actor);
     }
 
     async function respond(): Promise<Response> {
-      const retryAfterSeconds = await takeTurn(system, limitOf(e), callerOf(req));
+      const caller = callerOf(req);
+      const retryAfterSeconds = await takeWork(system, "work_per_address", caller, workOf(e));
       if (retryAfterSeconds !== null && !(await isExempt())) throw edgeErrors.rate_limited({ retryAfterSeconds });
+      if (e.limitPerAddress) await limit(system, e.limitPerAddress, caller);
       const actor = await edge.authenticate(system, req, e.auth);
       if (actor.type === "agent") line.agentId = actor.agentId;
       if (actor.type === "owner") line.ownerId = actor.ownerId;
       if (actor.type === "seller") line.keyId = actor.keyId;
-      const ctx = { ...system, requestId, actor, caller: callerOf(req) };
+      const ctx = { ...system, requestId, actor, caller };
       const text = e.body && (await readText(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
       const json = text === undefined ? undefined : jsonOf(text, parseJson);
       if (e.rawBody && idempotencyKeyOf(req) !== null)
@@ -125,7 +127,7 @@ export const createRoute =
         // A stored response is about as long as its request, and is sealed.
         const copies = idempotencyKeyOf(req) === null ? 1 : 3;
         const isPaying = () => edge.isPaying(system, actor);
-        const storing = { caller: ctx.caller, actor, bytes: bytes * copies, isPaying };
+        const storing = { caller, actor, bytes: bytes * copies, isPaying };
         const retryAfterSeconds = await takeStorage(system, storing);
         if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
       }

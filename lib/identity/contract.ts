@@ -133,6 +133,7 @@ export const issueCredentialForAgent = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/credentials",
   summary: "The same for the agent's owner, who must have signed or approved something for it",
+  work: 10,
   auth: "owner",
   surface: "wallet",
   params: z.object({ agentId }),
@@ -171,7 +172,7 @@ export const verifyCredential = endpoint({
     z.object({ valid: z.literal(true), payload: credentialClaims }),
     z.object({ valid: z.literal(false), error: z.enum(["audience_mismatch", "challenge_mismatch"]) }),
   ]),
-  limitPerAddress: "verify_per_address",
+  work: 7,
   errors: { invalid_or_expired_vc, rate_limited },
 });
 
@@ -268,7 +269,7 @@ export const getAgentCard = endpoint({
   auth: "none",
   surface: "identity",
   params: z.object({ agentId: z.string() }),
-  limitPerAddress: "read_per_address",
+  work: 3,
   response: z.object({
     agent_id: z.string(),
     agent_name: z.string(),

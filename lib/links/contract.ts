@@ -240,6 +240,7 @@ export const listLinks = endpoint({
   method: "GET",
   path: "/api/payment-links",
   summary: "The agent's payment links, newest first",
+  work: 60,
   auth: "agent",
   surface: "resource",
   query: page,

@@ -10,6 +10,7 @@ export const listenEvents = endpoint({
   method: "GET",
   path: "/api/events",
   summary: "What happens to the owner, as server-sent events",
+  work: 12,
   auth: "owner",
   surface: "wallet",
   headers: { "Last-Event-ID": "The id of the last event that was received; browsers send it when they reconnect" },

@@ -157,6 +157,7 @@ export const narrowMandate = endpoint({
   method: "PATCH",
   path: "/api/mandates/{mandateId}",
   summary: "Narrow a mandate before signing it",
+  work: 16,
   auth: "owner",
   surface: "wallet",
   params: ofMandate,

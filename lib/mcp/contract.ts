@@ -16,7 +16,6 @@ export const callMcp = endpoint({
   stores: "nothing",
   auth: "none",
   surface: "wallet",
-  limitPerAddress: "mcp_per_address",
   response: { contentType: "application/json" },
   errors: {
     invalid_request,

@@ -42,7 +42,13 @@ export class Custom {
   constructor(readonly result: CallToolResult | InputRequiredResult) {}
 }
 
-export type Tool = { name: string; input: Arguments<unknown>; register: (server: McpServer, session: Session) => void };
+export type Tool = {
+  name: string;
+  input: Arguments<unknown>;
+  /** The endpoint that it calls, if it does nothing else. */
+  endpoint: Endpoint | null;
+  register: (server: McpServer, session: Session) => void;
+};
 
 type Shown = {
   title: string;
@@ -74,7 +80,7 @@ function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run
       }
     });
   };
-  return { name, input, register };
+  return { name, input, endpoint: null, register };
 }
 
 /** What the protocol's server is given. It accepts everything: the tool parses, so that its error is a tool error. */
@@ -144,7 +150,8 @@ export function endpointTool(name: string, endpoint: EndpointName, definition: E
   };
   const shown = { title, description, readOnly: declared.method === "GET" };
   const isForAgents = declared.auth === "agent";
-  return createTool(name, shown, endpointArguments(declared, narrowing), isForAgents ? forAgents(run) : run);
+  const input = endpointArguments(declared, narrowing);
+  return { ...createTool(name, shown, input, isForAgents ? forAgents(run) : run), endpoint: declared };
 }
 
 const capabilities = z.object({ elicitation: z.object({ url: z.object({}) }) });

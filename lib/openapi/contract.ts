@@ -6,7 +6,7 @@ export const getOpenApi = endpoint({
   summary: "This document: the API as OpenAPI 3.1",
   auth: "none",
   surface: "resource",
-  limitPerAddress: "read_per_address",
+  work: 16,
   response: { contentType: "application/json", hasETag: true },
   errors: {},
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { setBounded } from "@/lib/core/bounded";
 import { LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
 import type { System } from "./context";
@@ -41,6 +41,17 @@ export function takeTurns(system: System, name: LimitName, key: string, count: n
   return takeDrawn(limiter, short, count) ? null : waitForTurns(system, limiter, short, count);
 }
 
+/**
+ * Takes what a call costs of an address. Every call is possible, however low its limit is: it takes at most all of it.
+ * Why: docs/decisions.md, 442.
+ */
+export const takeWork = (
+  system: System,
+  name: "work_per_address" | "page_work_per_address",
+  address: string,
+  work: number,
+): null | Promise<number | null> => takeTurns(system, name, address, Math.min(work, system.config.limits[name].requests));
+
 /** The table allows 255 characters per key, including the limit's name. */
 const KEY_CHARACTERS_MAX = 160;
 const shortKey = (key: string) =>
@@ -56,27 +67,26 @@ async function waitForTurns(system: System, limiter: Limiter, key: string, count
     } while (!takeDrawn(limiter, key, count));
     return null;
   } catch (thrown) {
-    if (isOverLimit(thrown)) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1000));
+    if (thrown instanceof RateLimiterRes) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1000));
     throw thrown;
   }
 }
 
-/** Recognised by shape: another copy of the library in this process may have created the limiter. */
-const isOverLimit = (thrown: unknown): thrown is Pick<RateLimiterRes, "msBeforeNext"> =>
-  typeof thrown === "object" && thrown !== null && !(thrown instanceof Error) && "msBeforeNext" in thrown;
-
 function takeDrawn({ drawn }: Limiter, key: string, count: number): boolean {
   const mine = drawn.get(key);
-  if (!mine) return false;
-  if (mine.left >= count && Date.now() < mine.until) {
-    mine.left -= count;
-    return true;
-  }
-  drawn.delete(key);
-  return false;
+  if (!mine || mine.left < count || Date.now() >= mine.until) return false;
+  mine.left -= count;
+  return true;
 }
 
-/** Reserves turns and uses one. Other callers that need a turn of `key` meanwhile wait for the same reservation. */
+/** Takes what is left of a reservation. */
+function takeRest({ drawn }: Limiter, key: string): number {
+  const mine = drawn.get(key);
+  drawn.delete(key);
+  return mine && Date.now() < mine.until ? mine.left : 0;
+}
+
+/** Reserves turns and uses `count`. Other callers that need a turn of `key` meanwhile wait for the same reservation. */
 async function draw(system: System, limiter: Limiter, key: string, count: number): Promise<null> {
   const drawn = drawShare(system, limiter, key, count).finally(() => limiter.drawing.delete(key));
   limiter.drawing.set(key, drawn);
@@ -86,13 +96,14 @@ async function draw(system: System, limiter: Limiter, key: string, count: number
 
 async function drawShare(system: System, limiter: Limiter, key: string, count: number): Promise<void> {
   const { shared, own, drawn } = limiter;
-  const share = Math.max(limiter.share, count);
+  const rest = takeRest(limiter, key);
+  const share = Math.max(limiter.share, count - rest);
   const { msBeforeNext } = await shared.consume(key, share).catch((thrown: unknown) => {
-    if (isOverLimit(thrown)) throw thrown;
+    if (thrown instanceof RateLimiterRes) throw thrown;
     system.log.warn({ err: thrown }, "rate_limit.alone");
     return own.consume(key, share);
   });
-  setBounded(drawn, key, { left: share - count, until: Date.now() + msBeforeNext }, KEYS_MAX);
+  setBounded(drawn, key, { left: rest + share - count, until: Date.now() + msBeforeNext }, KEYS_MAX);
 }
 
 function limiterOf({ db, config }: System, name: LimitName): Limiter {
@@ -121,7 +132,7 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
 }
 
 /** A process that exits loses its reserved turns. This keeps the loss small even for daily limits. */
-const SHARE_MAX = 50;
+const SHARE_MAX = 500;
 
 /** Divides the limit evenly, so that all of it can be used. */
 function shareOf(requests: number): number {

@@ -17,6 +17,7 @@ export const search = endpoint({
   path: "/api/search",
   summary:
     "Find one's own agents, mandates, links, payments and sales by a part of their texts, hosts, addresses or ids",
+  work: 30,
   tag: "Owners",
   auth: "owner",
   surface: "wallet",

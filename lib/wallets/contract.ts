@@ -159,6 +159,7 @@ export const mintTestDollars = endpoint({
   auth: "none",
   surface: "wallet",
   limitPerAddress: "faucet_per_address",
+  work: 20,
   body: z.object({
     address: addressText.refine((address) => address !== ZERO_ADDRESS, "must not be the zero address"),
     amount: positiveAmount

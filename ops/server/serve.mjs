@@ -124,7 +124,9 @@ function unreadable(req) {
  * @param {import("node:http").ServerResponse} res
  */
 async function respond(req, res) {
-  const retryAfterSeconds = isPage(req) ? await service.takePageTurn(req) : null;
+  const { path } = splitTarget(req.url ?? "");
+  // The path of the route as well, since the request's has several spellings.
+  const retryAfterSeconds = await service.takePageTurn(req, path, routeAt(path)?.path ?? null);
   if (retryAfterSeconds) {
     refuse(req, res, { ...TOO_MANY_PAGES, retryAfterSeconds });
     return;
@@ -143,22 +145,6 @@ function openNext() {
     return app.getRequestHandler();
   });
   return nextHandler;
-}
-
-/** Pages that share their URL with a resource. */
-const SHARED_PAGES = /^\/(?:pay|receipt)\//;
-/** The documentation in other forms, which routes answer. */
-const DOCUMENTS = /^\/(?:docs\/|llms(?:-full)?\.txt|tessera-\w+\.tgz)/;
-/** What Next reads from the disk: unlike the rest of /_next it costs little. */
-const STATIC_FILES = /^\/(?:_next\/static\/|icon\.svg$|home\.js$|sw\.js$)/;
-
-/** @param {import("node:http").IncomingMessage} req */
-function isPage(req) {
-  const { path } = splitTarget(req.url ?? "");
-  // The path of the route and not of the request, which has several spellings.
-  const route = routeAt(path)?.path;
-  if (route === undefined) return !STATIC_FILES.test(path);
-  return DOCUMENTS.test(route) || (SHARED_PAGES.test(route) && service.isPageRequested(req));
 }
 
 /** Nothing, unless METRICS_PORT is set. */

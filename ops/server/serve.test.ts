@@ -24,7 +24,6 @@ exports.load = () => ({
   startService: async () => ({
     stop: async () => {},
     endStreams: () => {},
-    isPageRequested: () => false,
     recordCaller: ({ headers }) => {
       if (headers["x-unreadable"]) throw new Error("unreadable " + "x".repeat(10000));
     },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
-import { countsStorage, type Endpoint, limitOf } from "@/lib/core/endpoint";
+import { countsStorage, type Endpoint } from "@/lib/core/endpoint";
 import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
@@ -138,8 +138,8 @@ describe("a login", () => {
   });
 });
 
-/** The limit of all endpoints that name no other. */
-const SHARED: LimitName = "call_per_address";
+/** The limit of all endpoints together. */
+const SHARED: LimitName = "work_per_address";
 
 describe("above its rate limit", () => {
   const limited = declaring("rate_limited");
@@ -208,15 +208,14 @@ describe("above the budgets of stored bytes", () => {
   });
 });
 
-describe("above the limit of all endpoints that have no other", () => {
+describe("above the limit of all endpoints together", () => {
   beforeAll(async () => {
     await service.restart({ RATE_LIMITS: `${SHARED}=1/1h` });
     await service.opened.sql`truncate rate_limits`;
     await call("GET", "/api/agents", { session: pair.owner.session });
   });
 
-  const ofAll = all.filter(([, e]) => limitOf(e) === SHARED);
-  test.each(ofAll)("%s refuses the client's address, before it looks at anything", async (_, e) => {
+  test.each(all)("%s refuses the client's address, before it looks at anything", async (_, e) => {
     expectCode(e, await call(e.method, pathOf(e.path, pair)), 429, "rate_limited");
   });
 });

@@ -3,11 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rotateOwned } from "@/lib/agents/tokens";
+import { workOf } from "@/lib/core/endpoint";
 import { agentId as toAgent } from "@/lib/core/id-text";
 import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
+import { getAgentCard } from "@/lib/identity/contract";
 import * as identity from "@/lib/identity/service";
+import { listLinks } from "@/lib/links/contract";
 import type { System } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
+import { takeTurn, takeTurns, takeWork } from "@/lib/platform/limiter";
 import { newAgent, type TestAgent } from "../support/actors";
 import { signedBy } from "../support/confirmations";
 import { partsOf, stranger, withClaims } from "../support/forged-tokens/parts";
@@ -101,6 +104,20 @@ describe("turns", () => {
     }
   });
 
+  test.each([1, 7, 20, 30])("are granted %i at once as long as all of them are left", async (count) => {
+    const system = replica(`${LIMIT}=100/1h`);
+    const key = freshKey();
+    const answers = await Promise.all(Array.from({ length: 120 }, () => takeTurns(system, LIMIT, key, count)));
+    expect(granted(answers)).toBe(Math.floor(100 / count));
+  });
+
+  test("are all that the limit has for a call that costs more", async () => {
+    const system = replica("work_per_address=10/1h");
+    const key = freshKey();
+    expect(await takeWork(system, "work_per_address", key, 11)).toBeNull();
+    expect(await takeWork(system, "work_per_address", key, 1)).not.toBeNull();
+  });
+
   test("are available again in full after the window", async () => {
     const [a, b] = [replica(`${LIMIT}=4/3s`), replica(`${LIMIT}=4/3s`)];
     const key = freshKey();
@@ -164,7 +181,6 @@ describe("over HTTP", () => {
   const PER_ADDRESS = {
     "/register": "register_per_address",
     "/refresh": "refresh_per_address",
-    "/verify-vc": "verify_per_address",
   } as const;
   const paths = Object.keys(PER_ADDRESS) as (keyof typeof PER_ADDRESS)[];
 
@@ -212,6 +228,14 @@ describe("over HTTP", () => {
       expect((await fetch(`${served.url}/.well-known/jwks.json`)).status).toBe(200);
     },
   );
+
+  test("all endpoints together take of an address what each costs", async () => {
+    const bearer = { authorization: `Bearer ${agent.jwt}` };
+    const list = async () => (await fetch(`${served.url}/api/payment-links`, { headers: bearer })).status;
+    const read = async () => (await fetch(`${served.url}/agent/${agent.agentId}`)).status;
+    await under({ work_per_address: `${workOf(listLinks) + 2 * workOf(getAgentCard)}/1h` });
+    expect([await read(), await list(), await read(), await read()]).toEqual([200, 200, 200, 429]);
+  });
 
   const CREDENTIAL = { challenge: "c", audience: "a", ttl_seconds: 600 };
   const refresh = ({ agentId, token }: TestAgent) => post("/refresh", { agent_id: agentId, token });

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { COMPILED } from "@/dev/local/build";
+import { pageWork } from "@/lib/http/page-work";
 import { IS_IN_PROCESS, serverPort } from "../support/base-url";
 import { startServer, type TestServer } from "../support/server";
 import { createWorld, type World } from "../support/world";
@@ -230,13 +231,23 @@ describe.skipIf(IS_IN_PROCESS)("pages", () => {
   afterEach(stop);
 
   test("are limited for each address, and take nothing from files, routes and others", async () => {
-    const port = await start({ TRUSTED_PROXIES: "1", RATE_LIMITS: "page_per_address=6/1h" });
+    const html = { accept: "text/html" };
+    const pages = [
+      ["/"],
+      ["/docs"],
+      ["/docs/quickstart.md"],
+      ["/llms.txt"],
+      ["/pay/lnk_1", html],
+      ["/nothing"],
+    ] as const;
+    const works = pages.map(([path]) => pageWork({ path, route: null, wantsPage: true }));
+    const work = works.reduce((sum, each) => sum + each, 0);
+    const port = await start({ TRUSTED_PROXIES: "1", RATE_LIMITS: `page_work_per_address=${work}/1h` });
     const get = (path: string, headers: Record<string, string> = {}) =>
       fetch(`http://localhost:${port}${path}`, {
         headers: { "x-forwarded-for": "203.0.113.7", ...headers },
         redirect: "manual",
       });
-    const html = { accept: "text/html" };
     for (const [path, headers] of [
       ["/icon.svg", {}],
       ["/healthz", {}],
@@ -246,14 +257,6 @@ describe.skipIf(IS_IN_PROCESS)("pages", () => {
     ] as const) {
       for (let at = 0; at < 3; at++) expect([path, (await get(path, headers)).status]).not.toEqual([path, 429]);
     }
-    const pages = [
-      ["/"],
-      ["/docs"],
-      ["/docs/quickstart.md"],
-      ["/llms.txt"],
-      ["/pay/lnk_1", html],
-      ["/nothing"],
-    ] as const;
     for (const [path, headers] of pages) expect([path, (await get(path, headers)).status]).not.toEqual([path, 429]);
     for (const [path, headers] of [...pages, ["/pay/lnk_1", { rsc: "1" }], ["/docs/search?q=a"]] as const) {
       const answer = await get(path, headers);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { workOf } from "@/lib/core/endpoint";
+import { callMcp } from "@/lib/mcp/contract";
 import { newAgent } from "../support/actors";
 import { BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, proposed } from "../support/mandates";
@@ -228,7 +230,7 @@ describe("limits", () => {
       codes.push(body.result.structuredContent.error?.code ?? "ok");
     }
     expect(codes).toEqual(["ok", "ok", "ok", "rate_limited"]);
-    await limited("mcp_per_address=2/1h");
+    await limited(`work_per_address=${2 * workOf(callMcp)}/1h`);
     const statuses = [];
     for (let n = 0; n < 3; n++) statuses.push((await send(LIST)).status);
     expect(statuses).toEqual([200, 200, 429]);

@@ -52,7 +52,7 @@ export const payLink = endpoint({
   summary: "A payment link for programs: 402 with the payment requirement, then the content for a valid proof",
   auth: "none",
   surface: "resource",
-  limitPerAddress: "read_per_address",
+  work: 4,
   headers: {
     "SIGN-IN-WITH-X":
       "x402 extension sign-in-with-x: the challenge of this URL's last 402, signed by a wallet that paid, as base64 of JSON. Returns what the wallet bought, without a payment",

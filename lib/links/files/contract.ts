@@ -30,6 +30,7 @@ export const uploadFile = endpoint({
   auth: "owner",
   surface: "wallet",
   limitPerAddress: "upload_per_address",
+  work: 60,
   params: z.object({ agentId }),
   query: z.object({
     /** How a buyer's browser saves it. */

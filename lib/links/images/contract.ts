@@ -27,6 +27,7 @@ export const uploadImage = endpoint({
   auth: "owner",
   surface: "wallet",
   limitPerAddress: "upload_per_address",
+  work: 35,
   params: z.object({ agentId }),
   rawBody: { bytesMax: IMAGE_BYTES_MAX },
   response: z.object({ status: z.literal("ok"), image: linkImage }),

@@ -64,6 +64,7 @@ export const listReceivedPayments = endpoint({
   method: "GET",
   path: "/api/received-payments",
   summary: "Payments the agent received at its links and its UPL, newest first",
+  work: 18,
   auth: "agent",
   surface: "resource",
   query: countedPage,

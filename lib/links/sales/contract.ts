@@ -62,6 +62,7 @@ export const downloadSales = endpoint({
   surface: "wallet",
   query: saleFilter,
   limitPerAddress: "download_per_address",
+  work: 500,
   response: CSV,
   errors: {
     agent_not_found: agentErrors.table.agent_not_found,

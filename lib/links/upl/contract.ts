@@ -13,7 +13,7 @@ export const getUpl = endpoint({
   summary: "An agent's permanent address (UPL): 402 with the payment requirement; settles the proof sent back",
   auth: "none",
   surface: "resource",
-  limitPerAddress: "read_per_address",
+  work: 4,
   params: z.object({ agentId: z.string() }),
   query: z.object({
     amount: z

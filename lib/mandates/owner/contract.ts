@@ -48,6 +48,7 @@ export const downloadMandates = endpoint({
   surface: "wallet",
   query: ownersFilter,
   limitPerAddress: "download_per_address",
+  work: 14,
   response: CSV,
   errors: { agent_not_found: agentErrors.table.agent_not_found },
 });

@@ -51,6 +51,7 @@ export const downloadMade = endpoint({
   surface: "wallet",
   query: madeFilter,
   limitPerAddress: "download_per_address",
+  work: 450,
   response: CSV,
   errors: {
     agent_not_found: agentErrors.table.agent_not_found,

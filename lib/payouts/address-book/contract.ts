@@ -25,6 +25,7 @@ export const getBalances = endpoint({
   path: "/api/wallet/balances",
   summary:
     "Each spending wallet's balance, the sum of transfers under way (reserved) and of signed payments that were not presented (pending), and the rest (available)",
+  work: 10,
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, balances: z.array(balance) }),
@@ -79,6 +80,7 @@ export const weighAddresses = endpoint({
   path: "/api/wallet/addresses/weigh",
   summary:
     "Check up to 100 addresses before paying them: name, whether it was paid before, the known address it looks like, why it cannot be paid. Changes nothing",
+  work: 35,
   auth: "owner",
   surface: "wallet",
   body: z.object(
@@ -106,6 +108,7 @@ export const addAddress = endpoint({
   method: "POST",
   path: "/api/wallet/addresses",
   summary: "Add an address to the address book. Needs a signature, because payouts to addresses in the book need none",
+  work: 16,
   auth: "owner",
   surface: "wallet",
   body: withSignature.extend({ address: recipientText, name }),

@@ -14,6 +14,7 @@ export const approvePayouts = endpoint({
   path: "/api/wallet/payouts/approve",
   summary:
     "Pay several payouts, each with its own outcome. Idempotent. One signature covers all of them if together they need one",
+  work: 18,
   auth: "owner",
   surface: "wallet",
   body: withSignature.extend({
