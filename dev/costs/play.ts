@@ -177,13 +177,13 @@ const endpointOf = (callable: Callable | null, { endpoint }: Recipe): Endpoint |
 
 /** What one address may call in a minute; null without a limit. */
 function callsAMinute(callable: Callable | null, recipe: Recipe, name: string): number | null {
-  const { limit, path } = recipe;
+  const { limit, path, moreWork = 0 } = recipe;
   const [, template = ""] = /^[A-Z]+ (\S+)/.exec(name) ?? [];
   const asked = typeof path === "string" ? path.replace(/\?.*/, "") : template;
   const route = callable?.kind === "route" ? template : null;
   const called = endpointOf(callable, recipe);
   const isMcp = callable?.kind === "tool" || asked === callMcp.path;
-  const work = (isMcp ? workOf(callMcp) : 0) + (called ? workOf(called) : 0);
+  const work = (isMcp ? workOf(callMcp) : 0) + (called ? workOf(called) : 0) + moreWork;
   const limits = [
     ...[limit, called?.limitPerAddress].flatMap((each) => (each ? [perMinute(each)] : [])),
     ...(work > 0 ? [perMinute("work_per_address") / work] : []),

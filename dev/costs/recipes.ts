@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
-import type { LimitName } from "@/lib/core/limits";
+import { type LimitName, REFUSED_PROOF_WORK } from "@/lib/core/limits";
 import { toUsdc } from "@/lib/core/money";
 import type { EndpointName } from "@/lib/mcp/api";
 import { REFERENCE } from "@/lib/openapi/reference";
@@ -29,6 +29,8 @@ export type Recipe = {
   raw?: { type: string; bytes: (turn: number) => Buffer };
   /** What bounds calls of one address beside what the contract names. */
   limit?: LimitName;
+  /** What it takes of the limit of work beside what the contract names. */
+  moreWork?: number;
   /** What a tool calls that is not made of an endpoint. */
   endpoint?: EndpointName;
   endAfterMs?: number;
@@ -125,6 +127,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
       path: (_, turn) => `/paymentlink/${linkOf(turn)}`,
       headers: PAYING,
       limit: "payment_per_address",
+      moreWork: REFUSED_PROOF_WORK,
     },
   ],
   "GET /unifypaymentlink/agentid/{agentId}": [
@@ -134,6 +137,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
       path: ({ ids }) => `/unifypaymentlink/agentid/${ids.agentId}?amount=250000&asset=usdc`,
       headers: PAYING,
       limit: "payment_per_address",
+      moreWork: REFUSED_PROOF_WORK,
     },
   ],
   "GET /api/payment-links/{linkId}/picture": { path: (_, turn) => `/api/payment-links/${linkOf(turn)}/picture` },
@@ -179,6 +183,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
       example: () => ({ text: "Summarise it" }),
       headers: PAYING,
       limit: "payment_per_address",
+      moreWork: REFUSED_PROOF_WORK,
     },
   ],
   "POST /api/transaction-firewall/{firewallId}/api/x402-scan": {

@@ -106,6 +106,7 @@ export const deleteAgent = endpoint({
 export const rotateAgentToken = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/token",
+  work: 40,
   stores: "nothing",
   summary:
     "Create a new permanent token for an agent, with a signature of the owner's wallet; the old one stays valid for ten minutes or is revoked at once",

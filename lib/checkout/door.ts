@@ -1,8 +1,10 @@
 import type { Reply } from "@/lib/core/endpoint";
+import { REFUSED_PROOF_WORK } from "@/lib/core/limits";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
 import { limit } from "@/lib/http/limit";
 import type { Ctx } from "@/lib/platform/context";
+import { takeWork } from "@/lib/platform/limiter";
 import type { Admission } from "@/lib/settlements/admission";
 import type { SettlementFailed } from "@/lib/settlements/responses";
 import { networkNamed } from "@/lib/x402/networks";
@@ -18,6 +20,11 @@ export async function limitAddress(ctx: Ctx, req: Request): Promise<void> {
 export async function limitPayer(ctx: Ctx, { network, authorization }: Proof): Promise<void> {
   const name = networkNamed(network)?.name ?? network;
   await limit(ctx, "payment_per_payer", `${name} ${authorization.from}`);
+}
+
+/** Counts a proof that is refused as work of its sender, whose next calls may be refused for it. */
+export async function chargeRefused(ctx: Ctx, sender: string): Promise<void> {
+  await takeWork(ctx, "work_per_address", sender, REFUSED_PROOF_WORK);
 }
 
 export type RefusedByToken = Extract<Admission, { by: "token" }>;

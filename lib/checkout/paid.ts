@@ -20,7 +20,7 @@ import {
 import { encodeHeader } from "@/lib/x402/header";
 import { type Proof, settleResponse } from "@/lib/x402/proof";
 import { credentialRefusal } from "./challenge";
-import { limitAddress, limitPayer, type RefusedByToken, refusedByToken } from "./door";
+import { chargeRefused, limitAddress, limitPayer, type RefusedByToken, refusedByToken } from "./door";
 import {
   assertNewIdentifier,
   earlierPurchase,
@@ -185,11 +185,13 @@ async function take(
     case "conflicting":
       return { type: "claimed", settlement: await earlierPurchase(ctx, identified, admission) };
     case "spent_elsewhere":
+      await chargeRefused(ctx, sender);
       throw spentElsewhere();
     case "unsold":
       // The offer is closed.
       throw offer.closed;
     case "refused":
+      await chargeRefused(ctx, sender);
       if (offer.closed) throw offer.closed;
       return admission;
     case "new":

@@ -13,7 +13,10 @@ export const STORED_UNIT_BYTES = 1_000;
  * Work is counted in calls of `GET /healthz`, the cheapest there is: 0.64 ms of CPU on the machine of the table of costs in
  * docs/operations.md. A minute's work is 5 % of such a core.
  */
-const WORK_A_MINUTE = 4_500;
+const WORK_A_MINUTE = 4_000;
+
+/** What a payment proof that is refused takes besides: it may have cost a call of a node. */
+export const REFUSED_PROOF_WORK = 60;
 
 /** The rate limits. RATE_LIMITS overrides these defaults. */
 export const DEFAULT_LIMITS = {
@@ -114,7 +117,6 @@ export const DEFAULT_LIMITS = {
   payment_per_payer: { requests: 300, seconds: 60 },
   /** The same for pages. A person's pages leave an agent at the same address its calls. */
   page_work_per_address: { requests: WORK_A_MINUTE, seconds: 60 },
-  balance_per_address: { requests: 120, seconds: 60 },
   /** Pictures of links for previews. */
   picture_per_address: { requests: 60, seconds: 60 },
   /** Those that are not kept and have to be drawn: each costs up to half a second of CPU. Above it the plain one is sent. */

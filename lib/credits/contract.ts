@@ -32,7 +32,7 @@ export const buyCredits = endpoint({
   path: "/api/credits/purchases",
   summary:
     "Buy service credits from the owner's spending wallet on Base, with a signature of the owner's wallet. 202 while the purchase is pending",
-  work: 11,
+  work: 40,
   auth: "owner",
   surface: "wallet",
   body: z.object({ amount: positiveAmount, ...withSignature.shape }),

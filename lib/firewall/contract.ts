@@ -41,7 +41,7 @@ export const discoverFirewall = endpoint({
   auth: "none",
   surface: "resource",
   params,
-  work: 3,
+  work: 4,
   response: z.object({
     name: z.string(),
     version: z.string(),

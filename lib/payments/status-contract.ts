@@ -21,7 +21,7 @@ export const selfStatus = endpoint({
   method: "GET",
   path: "/api/agent/self/status",
   summary: "The agent, its wallet, its mandates and its latest payments",
-  work: 24,
+  work: 60,
   auth: "agent",
   surface: "wallet",
   query: z.object({ network: networkText.default(DEFAULT_NETWORK), txLimit: pageSize(20) }),

@@ -176,7 +176,7 @@ export const getPayout = endpoint({
   summary:
     "One of the agent's payouts; without a login JWT only its payoutId, status and txHash, and only if no other payout has that payoutId",
   auth: "guest",
-  work: 3,
+  work: 4,
   surface: "wallet",
   params,
   response: z.union([payoutResponse, redactedResponse]),

@@ -50,7 +50,8 @@ export const takeWork = (
   name: "work_per_address" | "page_work_per_address",
   address: string,
   work: number,
-): null | Promise<number | null> => takeTurns(system, name, address, Math.min(work, system.config.limits[name].requests));
+): null | Promise<number | null> =>
+  takeTurns(system, name, address, Math.min(work, system.config.limits[name].requests));
 
 /** The table allows 255 characters per key, including the limit's name. */
 const KEY_CHARACTERS_MAX = 160;

@@ -81,7 +81,7 @@ export const getSettlement = endpoint({
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
-  work: 3,
+  work: 4,
   query: z.object({ key: z.string("must be given once").max(200, "must have at most 200 characters").optional() }),
   response: answer,
   errors: { SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND },
@@ -102,7 +102,7 @@ export const getCancellation = endpoint({
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
-  work: 3,
+  work: 4,
   response: z.object({ status: z.literal("ok"), payer: addressText, stillValidUntil: isoDate.nullable(), typedData }),
   errors: {
     SETTLEMENT_NOT_FOUND: cancellationErrors.table.SETTLEMENT_NOT_FOUND,
@@ -208,7 +208,7 @@ export const getReceipt = endpoint({
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
-  work: 3,
+  work: 4,
   response: {
     200: z.object({ success: z.literal(true), receipt: receiptClaims, jws: z.string() }),
     202: pendingPayment,

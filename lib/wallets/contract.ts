@@ -32,6 +32,7 @@ export type WalletItem = z.output<typeof walletItem>;
 export const getWallet = endpoint({
   method: "GET",
   path: "/api/wallet",
+  work: 100,
   summary: "The owner's spending wallets. A balance is null while its chain does not respond",
   auth: "owner",
   surface: "wallet",
@@ -42,11 +43,11 @@ export const getWallet = endpoint({
 export const getBalance = endpoint({
   method: "GET",
   path: "/api/networks/{network}/balances/{address}",
+  work: 60,
   summary: "The USDC balance of any address; null while the chain does not respond",
   auth: "none",
   surface: "wallet",
   params: z.object({ network: networkText, address: addressText }),
-  limitPerAddress: "balance_per_address",
   query: z.object({ code: z.literal("true", "must be true, or missing").optional() }),
   response: z.object({
     status: ok,

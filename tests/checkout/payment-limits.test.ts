@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
+import { workOf } from "@/lib/core/endpoint";
+import { REFUSED_PROOF_WORK } from "@/lib/core/limits";
+import { getUpl } from "@/lib/links/upl/contract";
 import type { Claim } from "@/lib/settlements/service";
 import { setReceivingAddress } from "../support/confirmations";
 import { call } from "../support/http";
@@ -93,4 +96,21 @@ test("payers with code have a separate limit per address, which affects no other
   expect(await claims()).toBe(before);
   expect((await pay(claim(7), sender)).status).toBe(202);
   expect((await pay(third, "198.51.100.3")).status).toBe(202);
+});
+
+test("a proof that is refused costs its sender more than one that settles", async () => {
+  const sender = "198.51.100.4";
+  const price = () => call("GET", path(), { headers: { "X-Forwarded-For": sender } });
+  const work = workOf(getUpl);
+  const limits = process.env.RATE_LIMITS;
+  process.env.RATE_LIMITS += `,work_per_address=${3 * work + REFUSED_PROOF_WORK}/1h`;
+  await opened.sql`truncate rate_limits`;
+  const { closeSystem } = await import("../support/wiring");
+  await closeSystem();
+  expect((await pay(claim(6), sender)).status).toBe(202);
+  expect((await pay(forged(6), sender)).status).toBe(402);
+  expect((await price()).status).toBe(402);
+  expect((await price()).status).toBe(429);
+  process.env.RATE_LIMITS = limits;
+  await closeSystem();
 });

@@ -25,7 +25,7 @@ export const getBalances = endpoint({
   path: "/api/wallet/balances",
   summary:
     "Each spending wallet's balance, the sum of transfers under way (reserved) and of signed payments that were not presented (pending), and the rest (available)",
-  work: 10,
+  work: 60,
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, balances: z.array(balance) }),

@@ -190,7 +190,7 @@ export const approvePayout = endpoint({
   path: "/api/wallet/payouts/{payoutRecordId}/approve",
   summary:
     "Pay a payout from the owner's spending wallet, once. Idempotent; payout.status has the progress. Needs a signature in the same cases as creating a payout",
-  work: 26,
+  work: 60,
   auth: "owner",
   surface: "wallet",
   params,

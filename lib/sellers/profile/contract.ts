@@ -81,7 +81,7 @@ export const getLogo = endpoint({
   summary: "A seller's logo. Its address changes with the picture",
   auth: "none",
   surface: "wallet",
-  work: 2,
+  work: 3,
   params: z.object({ logoId: z.string().regex(/^[0-9a-f]{64}$/, "must be the id of a logo") }),
   response: { contentType: "image/*" },
   errors: { logo_not_found },

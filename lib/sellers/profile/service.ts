@@ -37,7 +37,8 @@ export async function setLogo(ctx: Ctx<Owner>, file: Buffer): Promise<Profile> {
 }
 
 export async function removeLogo(ctx: Ctx<Owner>): Promise<Profile> {
-  await write(ctx, { logoId: null });
+  const { logoId } = await getProfile(ctx);
+  if (logoId !== null) await write(ctx, { logoId: null });
   return getProfile(ctx);
 }
 
