@@ -32,7 +32,7 @@ const STOP_MS_MAX = 1_000;
  * and the server in front make a span for each request, and db-client.ts one for each query.
  */
 export function startTelemetry({ log }: System): Tracing {
-  const warn = (err: unknown) => log.warn({ err }, "telemetry.unsent");
+  const warn = (err: unknown) => log.warn({ err }, "telemetry.export_failed");
   const since = hrTime();
   const reader = new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter(),

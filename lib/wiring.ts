@@ -255,7 +255,7 @@ async function readOrNull<T>(query: () => PromiseLike<T>): Promise<T | null> {
   try {
     return await query();
   } catch (err) {
-    system().log.warn({ err }, "readiness");
+    system().log.warn({ err }, "readiness.check_failed");
     return null;
   }
 }

@@ -58,7 +58,7 @@ async function writeAfter(system: System, of: Waiting, ms: number): Promise<void
     while (of.rows.size > 0) await writeSome(system, of);
     of.writing = null;
   } catch (err) {
-    system.log.warn({ err, waiting: of.rows.size }, "attempts.unwritten");
+    system.log.warn({ err, waiting: of.rows.size }, "attempts.write_delayed");
     of.writing = writeAfter(system, of, RETRY_MS);
   }
   if (of.lost > 0) system.log.warn({ lost: of.lost }, "attempts.lost");

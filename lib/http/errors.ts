@@ -50,7 +50,7 @@ export const toRefusal = ({ code, message, details }: AppError): { code: string;
  * The log message, with `method`, `path` and `code`, for an error that a handler threw although its contract does not
  * declare it. Clients cannot prepare for such an error; the tests fail on it.
  */
-export const UNDECLARED_ERROR = "undeclared_error";
+export const UNDECLARED_ERROR = "error.undeclared";
 
 export const edgeRemedies: Remedies = {
   invalid_request: {

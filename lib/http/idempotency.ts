@@ -66,7 +66,7 @@ export async function idempotently(
   await store
     .finish(db, row, { status: answer.status, headers, sealedBody: vault.seal(body, sealedTo) })
     // The work is done: return its response even if it could not be stored.
-    .catch((err: unknown) => system.log.error({ err }, "idempotency.unstored"));
+    .catch((err: unknown) => system.log.error({ err }, "idempotency.store_failed"));
   return new Response(body, { status: answer.status, headers: answer.headers });
 
   async function replay(): Promise<Response> {

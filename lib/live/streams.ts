@@ -125,7 +125,7 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
       stopListening ??= system.hub.on("owner_changed", heard);
       // While the database does not answer, pages are as old as it is.
       timer ??= setInterval(() => {
-        beat().catch((err) => system.log.warn({ err }, "live.beat"));
+        beat().catch((err) => system.log.warn({ err }, "live.heartbeat_failed"));
       }, BEAT_MS).unref();
       return stream;
     },

@@ -75,7 +75,8 @@ function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run
       } catch (thrown) {
         const { result, error } = toFailure(thrown);
         const line = { requestId: session.requestId, tool: name, code: error.code };
-        if (error.kind === "internal") session.system.log.error({ ...line, err: error.cause ?? error }, "mcp.tool");
+        if (error.kind === "internal")
+          session.system.log.error({ ...line, err: error.cause ?? error }, "mcp.tool_failed");
         return result;
       }
     });

@@ -115,8 +115,8 @@ export function authOptions(system: System, { signIn, signOut }: Sessions): Auth
       },
     },
     logger: {
-      error: (code, metadata) => system.log.error({ code, err: metadata }, "session"),
-      warn: (code) => system.log.warn({ code }, "session"),
+      error: (code, metadata) => system.log.error({ code, err: metadata }, "session.failed"),
+      warn: (code) => system.log.warn({ code }, "session.warned"),
       debug: () => {},
     },
   };
@@ -127,7 +127,7 @@ async function translated<T>(system: System, work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (cause) {
-    system.log.error({ err: cause }, "sign_in_failed");
+    system.log.error({ err: cause }, "sign_in.failed");
     throw new Error("unavailable");
   }
 }

@@ -61,6 +61,6 @@ export function announceSoon({ db, log }: Pick<System, "db" | "log">, ownerId: O
   waiting.set(db, changes);
   setTimeout(() => {
     waiting.delete(db);
-    announce(db, [...changes.values()]).catch((err) => log.warn({ err }, "announcement.lost"));
+    announce(db, [...changes.values()]).catch((err) => log.warn({ err }, "announcement.send_failed"));
   }, SOON_MS).unref();
 }

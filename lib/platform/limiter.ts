@@ -101,7 +101,7 @@ async function drawShare(system: System, limiter: Limiter, key: string, count: n
   const share = Math.max(limiter.share, count - rest);
   const { msBeforeNext } = await shared.consume(key, share).catch((thrown: unknown) => {
     if (thrown instanceof RateLimiterRes) throw thrown;
-    system.log.warn({ err: thrown }, "rate_limit.alone");
+    system.log.warn({ err: thrown }, "rate_limit.store_failed");
     return own.consume(key, share);
   });
   setBounded(drawn, key, { left: rest + share - count, until: Date.now() + msBeforeNext }, KEYS_MAX);

@@ -11,7 +11,7 @@ export const ALARMS = [
   "relayer.paused",
   "relayer.rejected",
   "relayer.reopened",
-  "undeclared_error",
+  "error.undeclared",
   "worker.failed",
 ] as const;
 

@@ -30,7 +30,7 @@ export async function notify(db: Queryable, channel: Channel, ...payloads: strin
  * listener whose message is lost finds out when it next polls.
  */
 export function notifySoon({ db, log }: { db: Db; log: Log }, channel: Channel, payload: string): void {
-  send(db, { channel, payload }).catch((err: unknown) => log.warn({ channel, err }, "message.lost"));
+  send(db, { channel, payload }).catch((err: unknown) => log.warn({ channel, err }, "message.send_failed"));
 }
 
 type Message = { channel: Channel; payload: string };

@@ -37,8 +37,8 @@ export function openReplica(
     const was = isUsable;
     isUsable = lag !== null && lag <= LAG_SECONDS_MAX;
     metrics().replicaLag.set(lag ?? -1);
-    if (was && !isUsable) log.warn({ lag, ...(err !== undefined && { err }) }, "replica.unused");
-    if (!was && isUsable) log.info({ lag }, "replica.used");
+    if (was && !isUsable) log.warn({ lag, ...(err !== undefined && { err }) }, "replica.lagging");
+    if (!was && isUsable) log.info({ lag }, "replica.caught_up");
   };
   const check = async () => {
     try {

@@ -85,7 +85,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
       await running;
       off?.();
       // If the database is down, the lease expires by itself.
-      if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.kept"));
+      if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.release_failed"));
       await job.stop?.();
     },
   };

@@ -92,7 +92,7 @@ export async function settle(system: System, claim: Claim, waitSeconds: number):
     return await waitForEnd(system, claimed.id, waitSeconds);
   } catch (err) {
     // The claim is committed even if waiting failed: any answer but "pending" could make the buyer pay twice.
-    system.log.warn({ settlementId: claimed.id, err }, "settlement.unwatched");
+    system.log.warn({ settlementId: claimed.id, err }, "settlement.watch_failed");
     return claimed;
   }
 }

@@ -53,7 +53,7 @@ export function webhookJob(
   const start = ({ delivery, webhook }: Claimed) => {
     const sending = send(system, post, delivery, webhook)
       // The attempt stays without an end and is repeated after ATTEMPT_SECONDS_MAX.
-      .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.unrecorded"))
+      .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.record_failed"))
       .finally(() => underway.delete(mine));
     const mine: Underway = { ...webhook, sending };
     underway.add(mine);

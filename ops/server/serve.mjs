@@ -176,7 +176,7 @@ function refuse(req, res, refusal) {
  * @param {unknown} thrown
  */
 function fail(req, res, thrown) {
-  logFailure("handler", thrown);
+  logFailure("handler.failed", thrown);
   if (res.headersSent) res.destroy();
   else refuse(req, res, { status: 500, code: "internal_error", message: "Something went wrong on our side" });
 }

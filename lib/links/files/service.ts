@@ -52,7 +52,7 @@ export async function upload(
     });
   } catch (thrown) {
     // What cannot be deleted now, the job for old rows deletes.
-    await store.drop(db, [fileId]).catch((err: unknown) => ctx.log.warn({ err, fileId }, "link_file.undeleted"));
+    await store.drop(db, [fileId]).catch((err: unknown) => ctx.log.warn({ err, fileId }, "link_file.deletion_failed"));
     throw thrown;
   }
 }

@@ -52,7 +52,7 @@ export async function recordRefusal(
     await store.trimRefusals(system.db, linkId, REFUSALS_KEPT);
   } catch (err) {
     // The payer's response is already decided, and a failure to record it must not change it.
-    system.log.warn({ linkId, err }, "link.refusal_lost");
+    system.log.warn({ linkId, err }, "link.refusal_write_failed");
   }
 }
 

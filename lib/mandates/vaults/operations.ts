@@ -65,7 +65,7 @@ export async function sendOperations(job: RelayerJob, isOver: () => boolean): Pr
     const outcome = await submit(job, operation, signed).catch(async (err: unknown) => {
       if (err instanceof LeaseLost) throw err;
       // One operation must not delay the others.
-      system.log.warn({ mandateId: vault.mandateId, kind: operation.kind, err }, "vault_operation.postponed");
+      system.log.warn({ mandateId: vault.mandateId, kind: operation.kind, err }, "vault_operation.delayed");
       await operations.changeWaiting(system.db, operation.id, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
     });
     if (outcome === "sent") room -= 1;

@@ -62,7 +62,7 @@ export async function sendCancellations(job: RelayerJob): Promise<void> {
     await submit(job, cancellation, settlement).catch(async (err: unknown) => {
       if (err instanceof LeaseLost) throw err;
       // One cancellation must not delay the others or the settlements.
-      system.log.warn({ settlementId, err }, "cancellation.postponed");
+      system.log.warn({ settlementId, err }, "cancellation.delayed");
       await store.change(system.db, settlementId, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
     });
   }

@@ -87,7 +87,7 @@ export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<
   const results = await simulateItems(job, items).then(
     (all) => all.map(answered),
     async (err: unknown) => {
-      job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.simulated_singly");
+      job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.batch_simulation_failed");
       return Promise.all(items.map((item) => simulateItem(job, item).then(answered, unanswered)));
     },
   );

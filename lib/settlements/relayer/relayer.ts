@@ -74,7 +74,7 @@ async function followOpen(job: RelayerJob): Promise<number> {
     } catch (err) {
       if (err instanceof LeaseLost) throw err;
       // It stays open for the next round; the others must not wait for it.
-      job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.unfollowed");
+      job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.lookup_failed");
     }
   }
   return open.length;
