@@ -14,11 +14,11 @@ const readings = new WeakMap<Db, Map<OwnerId, number>>();
 /** Whether the owner has spent or earned money that is worth something, for sure. What is not so is read again after a minute. */
 export async function isPaying({ db }: System, ownerId: OwnerId | null): Promise<boolean> {
   if (ownerId === null) return false;
-  const known = readings.get(db) ?? new Map<OwnerId, number>();
-  readings.set(db, known);
-  const readAt = known.get(ownerId);
+  const readTimes = readings.get(db) ?? new Map<OwnerId, number>();
+  readings.set(db, readTimes);
+  const readAt = readTimes.get(ownerId);
   if (readAt !== undefined && Date.now() - readAt < AGAIN_MS) return readAt === Number.POSITIVE_INFINITY;
   const has = (await hasSpent(db, ownerId)) || (await hasEarned(db, ownerId));
-  setBounded(known, ownerId, has ? Number.POSITIVE_INFINITY : Date.now(), OWNERS_MAX);
+  setBounded(readTimes, ownerId, has ? Number.POSITIVE_INFINITY : Date.now(), OWNERS_MAX);
   return has;
 }

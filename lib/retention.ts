@@ -35,8 +35,8 @@ export async function forgetOld(system: System): Promise<boolean> {
     (await images.forgetUnused(system, AT_ONCE)) === AT_ONCE ? AT_ONCE : 0,
   ];
   if (config.historyDays !== null) {
-    const before = addSeconds(now(), -config.historyDays * DAY_SECONDS);
-    counts.push(await forgetEvents(db, before, AT_ONCE), await forgetVisits(db, before, AT_ONCE));
+    const cutoff = addSeconds(now(), -config.historyDays * DAY_SECONDS);
+    counts.push(await forgetEvents(db, cutoff, AT_ONCE), await forgetVisits(db, cutoff, AT_ONCE));
   }
   await purchases.forgetOldAnswers(system);
   return counts.includes(AT_ONCE);

@@ -80,12 +80,12 @@ async function start(): Promise<Service> {
   };
 }
 
-function takePageTurn(app: System, req: IncomingMessage, asked: Asked): null | Promise<number | null> {
-  const work = pageWork(asked);
+function takePageTurn(app: System, req: IncomingMessage, pageRequest: Asked): null | Promise<number | null> {
+  const work = pageWork(pageRequest);
   if (work === 0) return null;
-  const taken = takeWork(app, "page_work_per_address", callerOfMessage(req), work);
+  const retryAfter = takeWork(app, "page_work_per_address", callerOfMessage(req), work);
   const isExempt = () => isPayingVisitor(req.headers.cookie ?? null);
-  return taken?.then(async (seconds) => (seconds !== null && (await isExempt()) ? null : seconds)) ?? null;
+  return retryAfter?.then(async (seconds) => (seconds !== null && (await isExempt()) ? null : seconds)) ?? null;
 }
 
 /** Measures only if somebody reads it. */
@@ -130,11 +130,8 @@ function switchable(open: () => { stop: () => Promise<void> }): Jobs {
 function configured<T>(open: () => T): T {
   try {
     return open();
-  } catch (thrown) {
-    return end([
-      "The configuration is incomplete or wrong:",
-      thrown instanceof Error ? thrown.message : String(thrown),
-    ]);
+  } catch (error) {
+    return end(["The configuration is incomplete or wrong:", error instanceof Error ? error.message : String(error)]);
   }
 }
 

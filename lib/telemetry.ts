@@ -87,9 +87,9 @@ async function traceRequest(
     // A span that does not end is never sent.
     if (isDone) end(res.statusCode);
     return isDone;
-  } catch (thrown) {
+  } catch (error) {
     end(FAILED);
-    throw thrown;
+    throw error;
   }
 }
 

@@ -14,9 +14,9 @@ export const readCheckout = cache(async (linkId: string) => {
   const ctx = await pageContext();
   const parsed = payLink.params?.safeParse({ linkId });
   if (!parsed?.success) notFound();
-  const found = await orNotFound(checkouts.checkout(ctx, parsed.data.linkId));
-  const { link, payee } = found;
-  const view = toCheckoutView(found, {
+  const checkout = await orNotFound(checkouts.checkout(ctx, parsed.data.linkId));
+  const { link, payee } = checkout;
+  const view = toCheckoutView(checkout, {
     url: links.linkUrl(ctx, link.linkId),
     ...(await targetsOf(ctx, link)),
     now: ctx.now(),
@@ -36,7 +36,7 @@ type Query = Record<string, string | string[] | undefined>;
 export const textsOf = (query: Query): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
-      const [text, ...more] = [value].flat().filter((each) => typeof each === "string");
-      return text === undefined || more.length > 0 ? [] : [[name, text] as const];
+      const [text, ...duplicates] = [value].flat().filter((candidate) => typeof candidate === "string");
+      return text === undefined || duplicates.length > 0 ? [] : [[name, text] as const];
     }),
   );

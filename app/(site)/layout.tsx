@@ -6,8 +6,8 @@ import { titlePrefix } from "./live";
 
 /** Every page of a signed-in owner has the count of what waits for them in its title. */
 export async function generateMetadata(): Promise<Metadata> {
-  const before = await titlePrefix();
-  return { title: { default: `${before}Agent wallet`, template: `${before}%s · Tessera` } };
+  const prefix = await titlePrefix();
+  return { title: { default: `${prefix}Agent wallet`, template: `${prefix}%s · Tessera` } };
 }
 
 /** Wallets and toasts, for pages for people. */

@@ -98,10 +98,13 @@ const NAMES: Record<string, string> = {
 
 /** "limitAmount" → "Limit amount". */
 const spaced = (name: string) => {
-  const words = name
+  const phrase = name
     .replaceAll("_", " ")
-    .replace(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
-  return NAMES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+    .replace(
+      /([a-z0-9])([A-Z])/g,
+      (_, previousChar: string, capital: string) => `${previousChar} ${capital.toLowerCase()}`,
+    );
+  return NAMES[name] ?? phrase.charAt(0).toUpperCase() + phrase.slice(1);
 };
 
 function written(name: string, value: unknown): string {
@@ -119,8 +122,8 @@ const WRITTEN_MAX = 2000;
 /** The changes of an edit, field by field. */
 function differences({ from, to }: Record<string, unknown>): { name: string; from: unknown; to: unknown }[] {
   if (typeof from !== "object" || typeof to !== "object" || from === null || to === null) return [];
-  const before = new Map<string, unknown>(Object.entries(from));
-  return Object.entries(to).map(([name, value]) => ({ name, from: before.get(name), to: value }));
+  const oldValues = new Map<string, unknown>(Object.entries(from));
+  return Object.entries(to).map(([name, value]) => ({ name, from: oldValues.get(name), to: value }));
 }
 
 function hrefWords(href: string): string {

@@ -82,7 +82,7 @@ function Rename({ agentId, name, close }: { agentId: string; name: string; close
       title="Rename agent"
       description="Others see the name too, on its payment link and on receipts."
       name={name}
-      save={(given) => save({ name: given })}
+      save={(newName) => save({ name: newName })}
       isBusy={isBusy}
       failure={failure}
       close={close}
@@ -106,8 +106,8 @@ function DeleteConfirm({
   const router = useRouter();
 
   async function remove(): Promise<string | undefined> {
-    const answer = await callApi("DELETE", `/api/agents/${agentId}`);
-    if (!answer.ok) return sentenceFor(answer);
+    const response = await callApi("DELETE", `/api/agents/${agentId}`);
+    if (!response.ok) return sentenceFor(response);
     toast.success(isDeleted ? "Agent deleted" : "Agent unlinked");
     router.refresh();
     return undefined;

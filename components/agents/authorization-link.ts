@@ -10,11 +10,11 @@ export function readAuthorizationLink(text: string, baseUrl: string): LinkReadin
   if (!URL.canParse(pasted))
     return { type: "invalid", problem: "This is not a link. Paste all of it, from http to the end." };
   const url = new URL(pasted);
-  const own = new URL(baseUrl).origin;
-  if (url.origin !== own || url.username !== "" || url.password !== "") {
+  const siteOrigin = new URL(baseUrl).origin;
+  if (url.origin !== siteOrigin || url.username !== "" || url.password !== "") {
     return {
       type: "invalid",
-      problem: `This link leads to another site. A valid link begins with ${own}/authorize/mandate/.`,
+      problem: `This link leads to another site. A valid link begins with ${siteOrigin}/authorize/mandate/.`,
     };
   }
   if (!PATH.test(url.pathname))

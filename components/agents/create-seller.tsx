@@ -26,10 +26,10 @@ export function CreateSeller({ baseUrl, hasAgent }: CreateSellerProps) {
   async function create() {
     setBusy(true);
     setFailure(undefined);
-    const answer = await callApi<Created>("POST", "/api/agents", { name: "My shop" });
+    const response = await callApi<Created>("POST", "/api/agents", { name: "My shop" });
     setBusy(false);
-    if (answer.ok) setCreated(answer.data);
-    else setFailure(sentenceFor(answer));
+    if (response.ok) setCreated(response.data);
+    else setFailure(sentenceFor(response));
   }
 
   function goOn() {

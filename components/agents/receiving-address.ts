@@ -5,8 +5,8 @@ export type AddressReading =
   | { type: "valid"; address: Address; warning: string | undefined }
   | { type: "invalid"; problem: string };
 
-/** Checks a typed receiving address. `known` are the owner's own addresses. */
-export function readReceivingAddress(text: string, known: readonly Address[]): AddressReading {
+/** Checks a typed receiving address. `ownAddresses` are the owner's own addresses. */
+export function readReceivingAddress(text: string, ownAddresses: readonly Address[]): AddressReading {
   const typed = text.trim();
   if (!isAddressText(typed))
     return { type: "invalid", problem: "An address is 0x and 40 characters from 0 to 9 and a to f." };
@@ -21,7 +21,7 @@ export function readReceivingAddress(text: string, known: readonly Address[]): A
   }
   if (LOST.includes(address))
     return { type: "invalid", problem: "Money sent there would be lost. Choose another address." };
-  const twin = known.find((other) => other !== address && looksLike(address, other));
+  const twin = ownAddresses.find((ownAddress) => ownAddress !== address && looksLike(address, ownAddress));
   const warning = twin && `It begins and ends like your own address ${twin} but is another one. Compare all of it.`;
   return { type: "valid", address, warning };
 }

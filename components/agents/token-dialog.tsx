@@ -25,10 +25,10 @@ export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
   async function rotate() {
     setBusy(true);
     setFailure(undefined);
-    const answer = await post<{ token: string }>(`/api/agents/${agentId}/token`, { revokeOld });
+    const response = await post<{ token: string }>(`/api/agents/${agentId}/token`, { revokeOld });
     setBusy(false);
-    if (!answer.ok) return setFailure(sentenceFor(answer));
-    setToken(answer.data.token);
+    if (!response.ok) return setFailure(sentenceFor(response));
+    setToken(response.data.token);
     router.refresh();
   }
 

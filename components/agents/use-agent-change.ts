@@ -19,9 +19,9 @@ export function useAgentChange(agentId: string, done: string, close: () => void)
   async function save(change: object) {
     if (isBusy) return;
     setBusy(true);
-    const answer = await patch(`/api/agents/${agentId}`, change);
+    const response = await patch(`/api/agents/${agentId}`, change);
     setBusy(false);
-    if (!answer.ok) return setFailure(sentenceFor(answer));
+    if (!response.ok) return setFailure(sentenceFor(response));
     toast.success(done);
     router.refresh();
     close();

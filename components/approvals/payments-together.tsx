@@ -53,11 +53,11 @@ function toItem(payment: WaitingPayment, index: number, all: readonly WaitingPay
     agentName,
     expiresAt,
     isLookalike,
-    ...rest
+    ...sharedFields
   } = payment;
   const address = <span className="mono">{shorten(payTo)}</span>;
   return {
-    ...rest,
+    ...sharedFields,
     id: approvalId,
     to: <bdi>{host}</bdi>,
     toInFull: (
@@ -71,7 +71,7 @@ function toItem(payment: WaitingPayment, index: number, all: readonly WaitingPay
       </>
     ),
     href: `/authorize/payment/${approvalId}`,
-    linkLabel: `See the payment of ${usdcText(rest.amount)} to ${host}`,
+    linkLabel: `See the payment of ${usdcText(sharedFields.amount)} to ${host}`,
     purpose: description === "" ? null : description,
     isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(payment)),
     alone: isLookalike ? "Looks like another address" : null,

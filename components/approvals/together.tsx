@@ -46,19 +46,19 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
   async function send() {
     setBusy(true);
     setProblem(undefined);
-    const answer = await post<Sent>(kind.path, { [kind.ids]: chosen.map(({ id }) => id) });
+    const response = await post<Sent>(kind.path, { [kind.ids]: chosen.map(({ id }) => id) });
     setBusy(false);
-    if (answer.ok) {
+    if (response.ok) {
       // The contract guarantees an id and an error, or null, in each result.
-      const errors = new Map(answer.data.results.map((each) => [String(each[kind.id]), each.error as Refusal]));
+      const errors = new Map(response.data.results.map((result) => [String(result[kind.id]), result.error as Refusal]));
       setResults(chosen.map((item) => ({ item, problem: problemOf(kind, errors.get(item.id)) })));
-    } else if (answer.status === 0) setProblem("We could not be reached. Reload the page to see what was approved.");
-    else setProblem(answer.code === NOT_SIGNED ? answer.message : kind.sentenceFor(answer));
+    } else if (response.status === 0) setProblem("We could not be reached. Reload the page to see what was approved.");
+    else setProblem(response.code === NOT_SIGNED ? response.message : kind.sentenceFor(response));
     router.refresh();
   }
 
   const isEmpty = items.length + results.length === 0 && problem === undefined;
-  const shown = (
+  const content = (
     <>
       {results.length > 0 && <Results kind={kind} results={results} balances={balances} />}
       {problem !== undefined && (
@@ -107,7 +107,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
 
   return (
     <>
-      {section && !isEmpty ? <Section {...section}>{shown}</Section> : shown}
+      {section && !isEmpty ? <Section {...section}>{content}</Section> : content}
       <Confirm
         open={isAsking}
         onOpenChange={setAsking}
@@ -159,11 +159,11 @@ type ResultsProps = { kind: TogetherKind; results: readonly Result[]; balances: 
 
 function Results({ kind, results, balances }: ResultsProps) {
   const failed = results.filter(({ problem }) => problem !== null).length;
-  const said = failed === 0 ? "All were approved." : `${results.length - failed} approved, ${failed} not.`;
+  const summary = failed === 0 ? "All were approved." : `${results.length - failed} approved, ${failed} not.`;
   return (
     <Card title="Outcome" className="grid gap-3 [&>header]:mb-0">
       <p role="status" className="text-control">
-        {said} {kind.afterwards}
+        {summary} {kind.afterwards}
       </p>
       {kind.one === "payment" && (
         <Shortfalls
@@ -187,7 +187,7 @@ function Results({ kind, results, balances }: ResultsProps) {
   );
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function problemOf(kind: TogetherKind, error: Refusal | undefined): string | null {
   if (error === null) return null;
@@ -206,5 +206,5 @@ function sumText(items: readonly TogetherItem[]): string {
   return texts.join(" and ") || usdcText(ZERO);
 }
 
-const totalOn = (wanted: NetworkName, items: readonly TogetherItem[]): Usdc =>
-  items.reduce<Usdc>((total, { network, amount }) => (network === wanted ? add(total, amount) : total), ZERO);
+const totalOn = (targetNetwork: NetworkName, items: readonly TogetherItem[]): Usdc =>
+  items.reduce<Usdc>((total, { network, amount }) => (network === targetNetwork ? add(total, amount) : total), ZERO);

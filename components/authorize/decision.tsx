@@ -34,9 +34,9 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
     if (busy !== undefined) return;
     setBusy(verb);
     setProblem(undefined);
-    const answer = await send(verb);
+    const response = await send(verb);
     setBusy(undefined);
-    if (!answer.ok) setProblem(problemOf(verb, answer));
+    if (!response.ok) setProblem(problemOf(verb, response));
     // The page shows the current state, whatever the response was.
     router.refresh();
   }

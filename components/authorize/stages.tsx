@@ -120,14 +120,25 @@ export type OutcomeProps = {
 };
 
 /** The request was decided, or it is too late to decide. */
-export const Outcome = ({ asker, title, said, tone, word, card, isOwner, isMoving, level, children }: OutcomeProps) => (
+export const Outcome = ({
+  asker,
+  title,
+  said: description,
+  tone,
+  word: badgeLabel,
+  card,
+  isOwner,
+  isMoving,
+  level,
+  children,
+}: OutcomeProps) => (
   <>
     <PageHeader
       level={level}
       eyebrow={asker}
       title={title}
-      description={said}
-      actions={<Badge tone={tone}>{word}</Badge>}
+      description={description}
+      actions={<Badge tone={tone}>{badgeLabel}</Badge>}
     />
     {card}
     <Actions>{isOwner ? children : <SignInButton label="Sign in" variant="secondary" />}</Actions>

@@ -41,10 +41,10 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
     const result = await signTypedData({ owner, chainId, typedData });
     if (result.type === "rejected") return DECLINED;
     if (result.type === "failed") return { tone: "bad", title: "It is not signed", text: result.reason };
-    const again = await sign(result.signature);
-    if (!again) return undefined;
-    setChallenge(again);
-    return again.reason === "invalid" ? INVALID : OUTDATED;
+    const nextChallenge = await sign(result.signature);
+    if (!nextChallenge) return undefined;
+    setChallenge(nextChallenge);
+    return nextChallenge.reason === "invalid" ? INVALID : OUTDATED;
   }
 
   async function start() {
@@ -55,10 +55,10 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
       setBusy(false);
       return setConnecting(true);
     }
-    const found = await attempt();
+    const nextProblem = await attempt();
     // The code that requested the signature closes this dialog.
-    if (!found) return;
-    setProblem(found);
+    if (!nextProblem) return;
+    setProblem(nextProblem);
     setBusy(false);
   }
 

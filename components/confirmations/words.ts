@@ -12,8 +12,8 @@ const text = (value: unknown): string => (typeof value === "string" || typeof va
 
 function recipientsIn(value: unknown): Decoded["recipients"] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap((each: unknown) => {
-    const { to, amount } = (each ?? {}) as Record<string, unknown>;
+  return value.flatMap((recipient: unknown) => {
+    const { to, amount } = (recipient ?? {}) as Record<string, unknown>;
     return typeof to === "string" && typeof amount === "string" ? [{ to, amount }] : [];
   });
 }
@@ -46,16 +46,16 @@ const CODES = new Set(
 
 /** Throws for an unknown action, so that no person signs an action that the page cannot show. */
 export function decode({ primaryType, message }: TypedDataPayload): Decoded {
-  const words = wordsOf(primaryType);
-  const shown = SHOWN[primaryType as MessageName];
-  if (!words || !shown) throw new Error(`unknown confirmation: ${primaryType}`);
-  const facts = shown.map((name) => ({
-    label: words.members[name]?.label ?? name,
+  const wording = wordsOf(primaryType);
+  const memberNames = SHOWN[primaryType as MessageName];
+  if (!wording || !memberNames) throw new Error(`unknown confirmation: ${primaryType}`);
+  const facts = memberNames.map((name) => ({
+    label: wording.members[name]?.label ?? name,
     value: text(message[name]),
     isCode: CODES.has(name),
   }));
   return {
-    title: words.intent,
+    title: wording.intent,
     facts: facts.filter(({ value }) => value !== ""),
     recipients:
       primaryType === "PaymentApproval"

@@ -66,6 +66,6 @@ type FilterTextProps = {
   dir?: "auto";
 };
 
-export const FilterText = ({ value, ...rest }: FilterTextProps) => (
-  <TextField {...rest} defaultValue={value} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+export const FilterText = ({ value, ...fieldProps }: FilterTextProps) => (
+  <TextField {...fieldProps} defaultValue={value} autoComplete="off" autoCapitalize="off" spellCheck={false} />
 );

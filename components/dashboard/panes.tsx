@@ -29,7 +29,7 @@ export function Panes({ label, children, detail }: PanesProps) {
   const path = usePath();
   const query = useQuery().toString();
   const box = useRef<HTMLDivElement>(null);
-  const opened = useRef<HTMLElement | null>(null);
+  const openedLink = useRef<HTMLElement | null>(null);
   const [isGoing, startGoing] = useTransition();
   /** What was chosen last, or null if it was closed; counts until the server has sent it. */
   const [next, setNext] = useState<string | null>(null);
@@ -63,16 +63,16 @@ export function Panes({ label, children, detail }: PanesProps) {
       if (!link || !isPlain || !matchMedia(WIDE).matches) return;
       // Before the link's own handler, which then leaves it to this one.
       event.preventDefault();
-      opened.current = link;
+      openedLink.current = link;
       show(new URL(link.href).pathname.split("/").at(-1) ?? null);
     };
     const onKey = (event: KeyboardEvent) => {
-      const at = links().findIndex((link) => link.contains(document.activeElement));
+      const index = links().findIndex((link) => link.contains(document.activeElement));
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (at === -1 || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (index === -1 || event.metaKey || event.ctrlKey || event.altKey) return;
       if (step !== undefined) {
         event.preventDefault();
-        links()[at + step]?.focus();
+        links()[index + step]?.focus();
       } else if (event.key === "Escape" && isOpen) show(null);
     };
     list.addEventListener("click", onClick, true);
@@ -84,9 +84,9 @@ export function Panes({ label, children, detail }: PanesProps) {
   }, [show, isOpen]);
 
   useEffect(() => {
-    if (isOpen || !opened.current) return;
-    if (document.activeElement === document.body && opened.current.isConnected) opened.current.focus();
-    opened.current = null;
+    if (isOpen || !openedLink.current) return;
+    if (document.activeElement === document.body && openedLink.current.isConnected) openedLink.current.focus();
+    openedLink.current = null;
   }, [isOpen]);
 
   return (

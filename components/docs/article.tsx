@@ -56,11 +56,11 @@ export function Article({
         {calls && !devnet && (
           <p className="mb-6 text-small text-ink-2">On a devnet, the endpoints here have forms that send requests.</p>
         )}
-        {blocks.map((block, at) => {
+        {blocks.map((block, index) => {
           if (block.kind === "code") {
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
-              <div key={at} className="prose">
+              <div key={index} className="prose">
                 <CodeBlock {...block} />
               </div>
             );
@@ -68,7 +68,7 @@ export function Article({
           const call = devnet && block.endsWith !== undefined ? calls?.[block.endsWith] : undefined;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
-            <Fragment key={at}>
+            <Fragment key={index}>
               {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, with HTML escaped */}
               <div className="prose" dangerouslySetInnerHTML={{ __html: block.html }} />
               {call && <TryIt call={call} />}

@@ -36,10 +36,10 @@ export function PaymentTable({ rows, isDevnet }: PaymentTableProps) {
 const statusOf = (row: PaymentItem) => settlementRow(row, "received");
 
 const Status = ({ row, className }: { row: PaymentItem; className?: string }) => {
-  const { tone, word } = statusOf(row).status;
+  const { tone, word: label } = statusOf(row).status;
   return (
     <Badge tone={tone} className={className}>
-      {word}
+      {label}
     </Badge>
   );
 };

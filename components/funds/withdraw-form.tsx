@@ -35,9 +35,9 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = problemWith(amount, balance);
-    setProblem(found);
-    setAsking(found === undefined);
+    const nextProblem = problemWith(amount, balance);
+    setProblem(nextProblem);
+    setAsking(nextProblem === undefined);
   }
 
   return (

@@ -35,11 +35,11 @@ export const Trust = () => (
       </p>
     </div>
     <div className="grid gap-4 md:grid-cols-3">
-      {LOSSES.map(({ place, held, tricked, stolen }) => (
+      {LOSSES.map(({ place, held: custody, tricked, stolen }) => (
         <Card key={place} aria-label={place} className="flex flex-col gap-3.5">
           <div>
             <h3 className="text-body">{place}</h3>
-            <p className="mt-0.5 text-small text-ink-2">{held}</p>
+            <p className="mt-0.5 text-small text-ink-2">{custody}</p>
           </div>
           <dl className="grid gap-3.5">
             <div>

@@ -10,17 +10,17 @@ export type DecodedProps = {
 };
 
 /** The two readable parts of a credential. */
-export function Decoded({ of, header, claims, isUnproven = false }: DecodedProps) {
+export function Decoded({ of: source, header, claims, isUnproven = false }: DecodedProps) {
   const aside = isUnproven && <span className="font-normal text-ink-2"> · anybody may have written this</span>;
   return (
     <>
       <div className="grid min-w-0 gap-1.5">
         <h3 className="text-small font-medium">Header{aside}</h3>
-        <JsonView value={header} label={`the ${of} header`} />
+        <JsonView value={header} label={`the ${source} header`} />
       </div>
       <div className="grid min-w-0 gap-1.5">
         <h3 className="text-small font-medium">Payload{aside}</h3>
-        <JsonView value={claims} label={`the ${of} payload`} />
+        <JsonView value={claims} label={`the ${source} payload`} />
       </div>
     </>
   );

@@ -42,19 +42,19 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const found = problemsOf(form, limits);
-    setProblems(found);
-    if (Object.keys(found).length > 0) return;
+    const nextProblems = problemsOf(form, limits);
+    setProblems(nextProblems);
+    if (Object.keys(nextProblems).length > 0) return;
     setBusy(true);
     setFailure(undefined);
     const { agentId, audience, challenge } = form;
     const request = { audience, challenge, ttl_seconds: ttlOf(form) };
-    const answer = await callApi<Issued>("POST", `/api/agents/${agentId}/credentials`, request);
+    const response = await callApi<Issued>("POST", `/api/agents/${agentId}/credentials`, request);
     setBusy(false);
     // Keep the credential shown before: it may still be valid, and it is stored nowhere else.
-    if (answer.ok) setDone({ issued: answer.data, audience, challenge });
+    if (response.ok) setDone({ issued: response.data, audience, challenge });
     // A credential that did not arrive is no loss: the next one is equivalent.
-    else setFailure(answer.code === "unreachable" ? answer.message : sentenceFor(answer));
+    else setFailure(response.code === "unreachable" ? response.message : sentenceFor(response));
   }
 
   const bytes = new TextEncoder().encode(form.challenge).length;

@@ -41,7 +41,7 @@ export function PublishedKeys({ keys }: PublishedKeysProps) {
         rowKey={({ kid }) => kid}
       />
       <ul className="grid gap-2 text-control sm:grid-cols-2">
-        {DOCUMENTS.map(({ href, what }) => (
+        {DOCUMENTS.map(({ href, what: description }) => (
           <li key={href}>
             {/* Not a page of the app: the browser shows the document itself. */}
             <a
@@ -50,7 +50,7 @@ export function PublishedKeys({ keys }: PublishedKeysProps) {
             >
               <code className="mono">{href}</code>
             </a>
-            <p className="text-small text-ink-2">{what}</p>
+            <p className="text-small text-ink-2">{description}</p>
           </li>
         ))}
       </ul>

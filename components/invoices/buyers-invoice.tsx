@@ -25,11 +25,11 @@ export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevne
 };
 
 /** The invoice for its buyer: what its state is, how to pay it, and the document. */
-export function BuyersInvoice({ invoice, profile, isDevnet, words, named }: BuyersInvoiceProps) {
+export function BuyersInvoice({ invoice, profile, isDevnet, words: translation, named }: BuyersInvoiceProps) {
   const { state, canBePaid, number, payment, sellerName, sellerDomain } = invoice;
-  const { language, texts } = words;
-  const { title, says } = buyerSays(invoice, words);
-  const badge = badgeOf(invoice, words);
+  const { language, texts } = translation;
+  const { title, says } = buyerSays(invoice, translation);
+  const badge = badgeOf(invoice, translation);
   return (
     <div className="mx-auto grid max-w-190 grid-cols-1 gap-5 print:block">
       <header className="flex flex-wrap items-center justify-between gap-3 print:mb-6">
@@ -66,7 +66,7 @@ export function BuyersInvoice({ invoice, profile, isDevnet, words, named }: Buye
           <PrintButton label={texts.print} />
         </div>
       </div>
-      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} words={words} />
+      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} words={translation} />
       <div className="grid gap-1.5 text-small text-ink-2" data-print="no">
         {profile.support !== null && (
           <p>{filled(texts.questions, { contact: <SupportContact contact={profile.support} /> })}</p>

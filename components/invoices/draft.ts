@@ -89,10 +89,10 @@ export function readDraft(
     ...(typeof tax === "string" && { taxValue: tax }),
     ...(draft.taxKind !== "none" && text("taxLabel", draft.taxLabel, TAX_LABEL_MAX, "Name the tax, for example, VAT.")),
   };
-  draft.lines.forEach((line, at) => {
-    Object.assign(faults, text(`lines.${at}.description`, line.description, LINE_MAX, "Say what this is."));
-    if (!isQuantity(line.quantity.trim())) faults[`lines.${at}.quantity`] = "Enter a number, for example, 1 or 2.5.";
-    if (parseUsdc(line.unitPrice) === null) faults[`lines.${at}.unitPrice`] = "Enter an amount, for example, 12.50.";
+  draft.lines.forEach((line, index) => {
+    Object.assign(faults, text(`lines.${index}.description`, line.description, LINE_MAX, "Say what this is."));
+    if (!isQuantity(line.quantity.trim())) faults[`lines.${index}.quantity`] = "Enter a number, for example, 1 or 2.5.";
+    if (parseUsdc(line.unitPrice) === null) faults[`lines.${index}.unitPrice`] = "Enter an amount, for example, 12.50.";
   });
   const priced = lines.every((line) => line !== null) ? lines : null;
   if (priced && typeof tax !== "string") {
@@ -160,8 +160,8 @@ function text(field: string, typed: string, max: number, missing?: string): Faul
   const length = [...typed.trim()].length;
   if (length === 0) return missing === undefined ? {} : { [field]: missing };
   if (length <= max) return {};
-  const over = length - max;
-  return { [field]: `Shorten it by ${over} ${over === 1 ? "character" : "characters"}.` };
+  const excessLength = length - max;
+  return { [field]: `Shorten it by ${excessLength} ${excessLength === 1 ? "character" : "characters"}.` };
 }
 
 /** The field of the form that a member of the API's body belongs to. */

@@ -11,9 +11,9 @@ export function LineFields({ form }: { form: InvoiceForm }) {
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-3 text-body font-medium">Lines</legend>
-      {draft.lines.map((line, at) => (
+      {draft.lines.map((line, index) => (
         <fieldset key={line.key} className="grid gap-3 border-b pb-4">
-          <legend className="sr-only">Line {at + 1}</legend>
+          <legend className="sr-only">Line {index + 1}</legend>
           <div className="flex items-end gap-2">
             <TextField
               label="Description"
@@ -21,12 +21,12 @@ export function LineFields({ form }: { form: InvoiceForm }) {
               autoComplete="off"
               value={line.description}
               onChange={(event) => changeLine(line.key, { description: event.target.value })}
-              error={faults[`lines.${at}.description`]}
+              error={faults[`lines.${index}.description`]}
               className="flex-1"
             />
             {draft.lines.length > 1 && (
               <IconButton
-                label={`Remove line ${at + 1}`}
+                label={`Remove line ${index + 1}`}
                 icon={<Trash2 aria-hidden />}
                 onClick={() => removeLine(line.key)}
                 className="mb-1 self-start mt-7"
@@ -40,13 +40,13 @@ export function LineFields({ form }: { form: InvoiceForm }) {
               autoComplete="off"
               value={line.quantity}
               onChange={(event) => changeLine(line.key, { quantity: event.target.value })}
-              error={faults[`lines.${at}.quantity`]}
+              error={faults[`lines.${index}.quantity`]}
             />
             <UsdcField
               label="Unit price"
               value={line.unitPrice}
               onText={(unitPrice) => changeLine(line.key, { unitPrice })}
-              error={faults[`lines.${at}.unitPrice`]}
+              error={faults[`lines.${index}.unitPrice`]}
             />
           </div>
         </fieldset>

@@ -32,8 +32,8 @@ export function useInvoiceForm(start: InvoiceDraft, onMade: (invoiceId: string) 
     if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus();
   }, [refusals]);
 
-  function refuse(found: Faults) {
-    setFaults(found);
+  function refuse(nextFaults: Faults) {
+    setFaults(nextFaults);
     setRefusals((count) => count + 1);
   }
 
@@ -47,15 +47,15 @@ export function useInvoiceForm(start: InvoiceDraft, onMade: (invoiceId: string) 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const read = readDraft(draft);
-    if (read.type === "invalid") return refuse(read.faults);
+    const reading = readDraft(draft);
+    if (reading.type === "invalid") return refuse(reading.faults);
     setBusy(true);
     const path = `/api/agents/${draft.agentId}/invoices` as const;
-    const answer = await callApi<{ invoice: { invoiceId: string } }>("POST", path, read.body);
+    const response = await callApi<{ invoice: { invoiceId: string } }>("POST", path, reading.body);
     // It stays busy while the next page is loaded.
-    if (answer.ok) return onMade(answer.data.invoice.invoiceId);
+    if (response.ok) return onMade(response.data.invoice.invoiceId);
     setBusy(false);
-    refuse(faultsOf(answer));
+    refuse(faultsOf(response));
   }
 
   return {
@@ -77,8 +77,8 @@ export function useInvoiceForm(start: InvoiceDraft, onMade: (invoiceId: string) 
 function faultsOf(failure: Failure): Faults {
   const { code, status, details } = failure;
   if (status === 0 || status >= 500) return { form: UNKNOWN };
-  const known = SENTENCES[code];
-  if (known) return known;
+  const knownFaults = SENTENCES[code];
+  if (knownFaults) return knownFaults;
   const { field, reason } = details ?? {};
   if (code === "invalid_request" && typeof field === "string" && typeof reason === "string")
     return { [fieldOf(field)]: `It ${reason}.` };

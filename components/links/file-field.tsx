@@ -23,20 +23,20 @@ export function FileField({ form }: { form: LinkForm }) {
   async function upload(file: File | undefined) {
     if (!file) return;
     if (file.size > FILE_BYTES_MAX || file.size === 0) {
-      const why = file.size === 0 ? "The file is empty." : `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`;
-      return change.current({ fileFault: why });
+      const reason = file.size === 0 ? "The file is empty." : `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`;
+      return change.current({ fileFault: reason });
     }
     // The file before stays, in case this one does not arrive.
     const { fileId } = draft;
     change.current({ isUploading: true, fileId, fileFault: "" });
-    const answer = await uploadTo<Uploaded>(
+    const response = await uploadTo<Uploaded>(
       `/api/agents/${draft.agentId}/link-files?${new URLSearchParams({ name: file.name })}`,
       file,
     );
     change.current(
-      answer.ok
-        ? { isUploading: false, fileId: answer.data.file.fileId, fileName: file.name }
-        : { isUploading: false, fileId, fileFault: SENTENCES[answer.code] ?? sentenceFor(answer) },
+      response.ok
+        ? { isUploading: false, fileId: response.data.file.fileId, fileName: file.name }
+        : { isUploading: false, fileId, fileFault: SENTENCES[response.code] ?? sentenceFor(response) },
     );
   }
 

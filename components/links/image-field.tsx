@@ -30,12 +30,12 @@ export function ImageField({ form }: { form: LinkForm }) {
     // The image before stays, in case this one does not arrive.
     const { imageId } = draft;
     change.current({ isImageUploading: true, imageId, imageFault: "" });
-    const sent = await send(draft.agentId, file);
-    setRedrawn(sent.ok && sent.isRedrawn);
+    const response = await send(draft.agentId, file);
+    setRedrawn(response.ok && response.isRedrawn);
     change.current(
-      sent.ok
-        ? { isImageUploading: false, imageId: sent.data.image.imageId, imageUrl: sent.data.image.url }
-        : { isImageUploading: false, imageId, imageFault: imageSentence(sent) },
+      response.ok
+        ? { isImageUploading: false, imageId: response.data.image.imageId, imageUrl: response.data.image.url }
+        : { isImageUploading: false, imageId, imageFault: imageSentence(response) },
     );
   }
 
@@ -47,7 +47,13 @@ export function ImageField({ form }: { form: LinkForm }) {
 
   const { isImageUploading, imageId, imageUrl, imageFault } = draft;
   const isNew = imageId !== "" && imageId !== form.before.imageId && imageFault === "";
-  const said = isImageUploading ? "Uploading the image" : isNew ? (isRedrawn ? FITTED : "The image is uploaded.") : "";
+  const statusText = isImageUploading
+    ? "Uploading the image"
+    : isNew
+      ? isRedrawn
+        ? FITTED
+        : "The image is uploaded."
+      : "";
   const error = imageFault === "" ? faults.imageId : imageFault;
   return (
     <Field
@@ -111,8 +117,8 @@ export function ImageField({ form }: { form: LinkForm }) {
             )}
             <span className="text-small text-ink-2 max-sm:hidden">or drop one here</span>
           </div>
-          <span role="status" className={cx(said === "" ? "sr-only" : "text-small text-ink-2")}>
-            {said}
+          <span role="status" className={cx(statusText === "" ? "sr-only" : "text-small text-ink-2")}>
+            {statusText}
           </span>
         </div>
       )}

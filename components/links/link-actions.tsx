@@ -38,20 +38,20 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
     [],
   );
 
-  async function turn(on: boolean, isUndo = false) {
-    const answer = await callApi("PATCH", path, { status: on ? "active" : "disabled" });
-    if (!answer.ok) return void toast.error(linkSentence(answer));
+  async function setEnabled(isEnabled: boolean, isUndo = false) {
+    const response = await callApi("PATCH", path, { status: isEnabled ? "active" : "disabled" });
+    if (!response.ok) return void toast.error(linkSentence(response));
     hasActed.current = true;
     router.refresh();
-    toast.success(on ? "Link enabled" : "Link disabled", {
+    toast.success(isEnabled ? "Link enabled" : "Link disabled", {
       duration: UNDO_MS,
-      action: isUndo ? undefined : { label: "Undo", onClick: () => void turn(!on, true) },
+      action: isUndo ? undefined : { label: "Undo", onClick: () => void setEnabled(!isEnabled, true) },
     });
   }
 
   async function remove(): Promise<string | undefined> {
-    const answer = await callApi("DELETE", path);
-    if (!answer.ok) return linkSentence(answer);
+    const response = await callApi("DELETE", path);
+    if (!response.ok) return linkSentence(response);
     toast.success("Link deleted");
     hasActed.current = true;
     router.refresh();
@@ -72,8 +72,8 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
           { label: "Save QR code as SVG", icon: <QrCode aria-hidden />, onSelect: save("svg") },
           { label: "Save QR code as PNG", icon: <QrCode aria-hidden />, onSelect: save("png") },
           isOn
-            ? { label: "Disable link", icon: <CircleSlash aria-hidden />, onSelect: () => void turn(false) }
-            : { label: "Enable link", icon: <Power aria-hidden />, onSelect: () => void turn(true) },
+            ? { label: "Disable link", icon: <CircleSlash aria-hidden />, onSelect: () => void setEnabled(false) }
+            : { label: "Enable link", icon: <Power aria-hidden />, onSelect: () => void setEnabled(true) },
           { label: "Delete", icon: <Trash2 aria-hidden />, tone: "danger", onSelect: () => setDeleting(true) },
         ]}
       />

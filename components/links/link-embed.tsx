@@ -30,9 +30,9 @@ export function LinkEmbed({ origins, ...snippet }: LinkEmbedProps) {
         <>
           <p className="text-control text-ink-2">
             Pages of these sites can show this checkout:{" "}
-            {origins.map((origin, at) => (
+            {origins.map((origin, index) => (
               <span key={origin}>
-                {at > 0 && ", "}
+                {index > 0 && ", "}
                 <bdi className="text-ink [overflow-wrap:anywhere]">{origin}</bdi>
               </span>
             ))}

@@ -11,11 +11,17 @@ export type LinkImageProps = {
 };
 
 /** The image of a link, whole, in a box of 3:2 that is there before the image is: nothing moves when it arrives. */
-export const LinkImage = ({ image: { url, alt }, words, isLazy = false, className, onError }: LinkImageProps) => (
+export const LinkImage = ({
+  image: { url, alt },
+  words: fallbackAlt,
+  isLazy = false,
+  className,
+  onError,
+}: LinkImageProps) => (
   // biome-ignore lint/performance/noImgElement: our own route serves it, and needs no second encoding
   <img
     src={url}
-    alt={alt || words}
+    alt={alt || fallbackAlt}
     width={600}
     height={400}
     loading={isLazy ? "lazy" : "eager"}

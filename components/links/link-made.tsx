@@ -12,7 +12,7 @@ import { Qr } from "@/components/ui/qr";
 export type MadeLink = { linkId: string; url: string };
 
 /** Shows the URL of the new link. */
-export function LinkMade({ link: { linkId, url }, again }: { link: MadeLink; again: () => void }) {
+export function LinkMade({ link: { linkId, url }, again: onCreateAnother }: { link: MadeLink; again: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -32,7 +32,7 @@ export function LinkMade({ link: { linkId, url }, again }: { link: MadeLink; aga
         </a>
       </div>
       <div className="flex flex-wrap justify-between gap-2.5 border-t pt-5">
-        <Button onClick={again}>Create another link</Button>
+        <Button onClick={onCreateAnother}>Create another link</Button>
         <div className="flex flex-wrap gap-2.5">
           <ButtonLink href="/dashboard/links">All links</ButtonLink>
           <ButtonLink href={`/dashboard/links/${linkId}`} variant="primary">

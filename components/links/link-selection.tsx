@@ -29,14 +29,14 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
   const [marked, setMarked] = useState<readonly string[]>([]);
   const [asking, setAsking] = useState<Action>();
   const [outcome, setOutcome] = useState<Outcome>();
-  const said = useRef<HTMLDivElement>(null);
+  const outcomeRef = useRef<HTMLDivElement>(null);
   // A link that has left the page is no longer selected.
   const selected = items.filter(({ linkId }) => marked.includes(linkId));
   const chosen = selected.map(({ linkId }) => linkId);
 
   // Once the dialog is closed, which keeps the focus until then. The buttons that opened it may be gone.
   useEffect(() => {
-    if (outcome && asking === undefined) said.current?.focus();
+    if (outcome && asking === undefined) outcomeRef.current?.focus();
   }, [outcome, asking]);
 
   function choose(linkIds: readonly string[], isChosen: boolean) {
@@ -53,8 +53,8 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
   async function run(action: Action): Promise<undefined> {
     const failed: Outcome["failed"] = [];
     for (const item of selected) {
-      const answer = await send(action, item);
-      if (!answer.ok) failed.push({ item, problem: linkSentence(answer) });
+      const response = await send(action, item);
+      if (!response.ok) failed.push({ item, problem: linkSentence(response) });
     }
     setMarked(failed.map(({ item }) => item.linkId));
     setOutcome({ action, done: selected.length - failed.length, failed });
@@ -68,7 +68,7 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
         {chosen.length > 0 && `${count(chosen.length)} selected`}
       </p>
       {outcome && (
-        <div ref={said} tabIndex={-1} className="rounded-control">
+        <div ref={outcomeRef} tabIndex={-1} className="rounded-control">
           <Said {...outcome} />
         </div>
       )}

@@ -45,9 +45,9 @@ export type LinkTableProps = {
 };
 
 export function LinkTable({ rows, sorting, panes }: LinkTableProps) {
-  const sorted = (by: keyof typeof sorting, label: string) => ({
-    header: <SortLink label={label} {...sorting[by]} />,
-    sort: sorting[by].direction,
+  const sorted = (column: keyof typeof sorting, label: string) => ({
+    header: <SortLink label={label} {...sorting[column]} />,
+    sort: sorting[column].direction,
   });
   const created: Column<LinkRow> = {
     key: "created",

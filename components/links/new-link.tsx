@@ -22,27 +22,27 @@ export type NewLinkProps = {
 
 /** Creates a link, then shows its URL. */
 export function NewLink(props: NewLinkProps) {
-  const [made, setMade] = useState<MadeLink>();
+  const [createdLink, setMade] = useState<MadeLink>();
   const [round, setRound] = useState(0);
-  if (made) {
-    const again = () => {
+  if (createdLink) {
+    const resetForm = () => {
       setMade(undefined);
       setRound(round + 1);
     };
-    return <LinkMade link={made} again={again} />;
+    return <LinkMade link={createdLink} again={resetForm} />;
   }
   return <Form key={round} {...props} start={round === 0 ? props.start : undefined} onMade={setMade} />;
 }
 
 function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link: MadeLink) => void }) {
   const form = useLinkForm(start?.agentId ?? agents[0]?.id ?? "", start?.link, async (draft: LinkDraft) => {
-    const read = readDraft(draft);
-    if (read.type === "invalid") return read.faults;
+    const parsed = readDraft(draft);
+    if (parsed.type === "invalid") return parsed.faults;
     const path = `/api/agents/${draft.agentId}/payment-links` as const;
-    const answer = await callApi<{ paymentLink: MadeLink }>("POST", path, read.body);
-    if (answer.ok) onMade(answer.data.paymentLink);
-    else if (answer.status === 0) return { form: UNKNOWN };
-    return answer.ok ? undefined : faultsOf(answer);
+    const response = await callApi<{ paymentLink: MadeLink }>("POST", path, parsed.body);
+    if (response.ok) onMade(response.data.paymentLink);
+    else if (response.status === 0) return { form: UNKNOWN };
+    return response.ok ? undefined : faultsOf(response);
   });
   const agentName = agents.find(({ id }) => id === form.draft.agentId)?.name ?? "";
   return (

@@ -60,9 +60,10 @@ function readMetadata(text: string): Record<string, string> | undefined | string
     return `Remove ${lines.length - METADATA_KEYS_MAX}: at most ${METADATA_KEYS_MAX}.`;
   const entries: [string, string][] = [];
   for (const line of lines) {
-    const at = line.indexOf("=");
-    const [key, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-    if (at < 0 || !KEY.test(key)) return "Write each line as key = value, with a key of letters, digits, _ . : and -.";
+    const index = line.indexOf("=");
+    const [key, value] = [line.slice(0, index).trim(), line.slice(index + 1).trim()];
+    if (index < 0 || !KEY.test(key))
+      return "Write each line as key = value, with a key of letters, digits, _ . : and -.";
     if ([...value].length > METADATA_VALUE_MAX) return `The value of ${key} is too long.`;
     entries.push([key, value]);
   }

@@ -18,7 +18,7 @@ const SILENT_MS = 40_000;
  * that holds the lock has it and passes on what it hears, and when it closes another one takes over. A browser without locks
  * uses one connection in each tab. `since`: the newest event that the page has seen.
  */
-export function listenTo(owner: string, since: string, heard: (what: Heard) => void): () => void {
+export function listenTo(owner: string, since: string, heard: (update: Heard) => void): () => void {
   const name = `tessera.events.${owner}`;
   const channel = new BroadcastChannel(name);
   const stopping = new AbortController();
@@ -27,22 +27,22 @@ export function listenTo(owner: string, since: string, heard: (what: Heard) => v
   let isLive = false;
   let watch: ReturnType<typeof setTimeout> | undefined;
 
-  const take = (what: Told) => {
-    if (what.type === "change") {
-      if (what.id !== null) last = what.id;
+  const take = (message: Told) => {
+    if (message.type === "change") {
+      if (message.id !== null) last = message.id;
       heard({ type: "change" });
       return;
     }
-    isLive = what.isLive;
+    isLive = message.isLive;
     clearTimeout(watch);
     if (isLive) watch = setTimeout(() => take({ type: "state", isLive: false }), SILENT_MS);
     heard({ type: "state", isLive });
-    if (what.last && what.last !== last) take({ type: "change", id: what.last });
+    if (message.last && message.last !== last) take({ type: "change", id: message.last });
   };
-  const publish = (what: Told) => {
+  const publish = (message: Told) => {
     if (stopping.signal.aborted) return;
-    channel.postMessage(what);
-    take(what);
+    channel.postMessage(message);
+    take(message);
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.type !== "hello") take(data);
@@ -75,7 +75,7 @@ export function listenTo(owner: string, since: string, heard: (what: Heard) => v
 }
 
 /** The connection itself. The browser reconnects a broken one, and this a refused one. */
-function open(last: () => string, publish: (what: Told) => void): () => void {
+function open(last: () => string, publish: (message: Told) => void): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retryMs = RETRY_MS;

@@ -66,8 +66,8 @@ export function Live({ owner, since, news }: LiveProps) {
     let stop = () => {};
     const start = () => {
       stop();
-      stop = listenTo(owner, newest.current, (what) => {
-        if (what.type === "state") isLive = what.isLive;
+      stop = listenTo(owner, newest.current, (update) => {
+        if (update.type === "state") isLive = update.isLive;
         else if (isWanted) return;
         else isWanted = true;
         next();

@@ -12,11 +12,11 @@ export function rowsNow(): Rows {
   return { at: location.href, ids: new Set(rows.map((row) => row.getAttribute(ROW) ?? "")) };
 }
 
-/** Marks the rows that were not there `before`, for a moment. */
-export function markNewRows(before: Rows): void {
-  if (location.href !== before.at) return;
+/** Marks the rows that were not there `previousRows`, for a moment. */
+export function markNewRows(previousRows: Rows): void {
+  if (location.href !== previousRows.at) return;
   for (const row of document.querySelectorAll(`[${ROW}]`)) {
-    if (before.ids.has(row.getAttribute(ROW) ?? "")) continue;
+    if (previousRows.ids.has(row.getAttribute(ROW) ?? "")) continue;
     row.setAttribute(NEW, "");
     setTimeout(() => row.removeAttribute(NEW), SHOWN_MS);
   }

@@ -12,23 +12,23 @@ import { markNewRows, type Rows, rowsNow } from "./new-rows";
 export function useRefresh(): () => boolean {
   const router = useRouter();
   const [isPending, start] = useTransition();
-  const before = useRef<Rows | null>(null);
+  const previousRows = useRef<Rows | null>(null);
   /** When the last refresh began, while it is under way. */
   const began = useRef<number | null>(null);
 
   useEffect(() => {
     if (isPending) return;
     began.current = null;
-    if (!before.current) return;
-    markNewRows(before.current);
-    before.current = null;
+    if (!previousRows.current) return;
+    markNewRows(previousRows.current);
+    previousRows.current = null;
   }, [isPending]);
 
   return useCallback(() => {
-    const now = performance.now();
-    if ((began.current !== null && now - began.current < UNDERWAY_MS_MAX) || isBusy()) return false;
-    began.current = now;
-    before.current = rowsNow();
+    const currentTime = performance.now();
+    if ((began.current !== null && currentTime - began.current < UNDERWAY_MS_MAX) || isBusy()) return false;
+    began.current = currentTime;
+    previousRows.current = rowsNow();
     start(() => router.refresh());
     return true;
   }, [router]);

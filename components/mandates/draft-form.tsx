@@ -79,11 +79,11 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
     const { draft: written, revision } = latest.current;
     // The page is behind what was stored: the change is worked out once it shows that.
     if (isBehind.current) await shownAgain();
-    const wanted = latestBody.current(written);
-    if (wanted.type === "invalid") return isUnfinished ? { type: "unchanged" } : refuse(wanted.fault);
-    if (wanted.body !== null) {
-      const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, wanted.body);
-      if (!answer.ok) return refuse({ field: fieldOf?.(answer.code) ?? "form", text: sentenceFor(answer) });
+    const request = latestBody.current(written);
+    if (request.type === "invalid") return isUnfinished ? { type: "unchanged" } : refuse(request.fault);
+    if (request.body !== null) {
+      const response = await callApi("PATCH", `/api/mandates/${mandateId}`, request.body);
+      if (!response.ok) return refuse({ field: fieldOf?.(response.code) ?? "form", text: sentenceFor(response) });
       isBehind.current = true;
       refresh();
       setSaved(true);
@@ -91,9 +91,9 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
     latest.current.saved = revision;
     if (latest.current.revision === revision) {
       setEdited(false);
-      if (wanted.body === null) setDraft(latestFirst.current());
+      if (request.body === null) setDraft(latestFirst.current());
     }
-    return { type: wanted.body === null ? "unchanged" : "saved" };
+    return { type: request.body === null ? "unchanged" : "saved" };
   }
 
   function refuse(reason: FaultOf<Field>): Saving {

@@ -73,12 +73,12 @@ export function MandateEdits({ children }: { children: ReactNode }) {
   const setForm = useCallback((id: string, form: Form | null) => {
     if (form) forms.current.set(id, form);
     else forms.current.delete(id);
-    setEdited((before) => {
-      if (before.has(id) === (form?.isEdited ?? false)) return before;
-      const after = new Set(before);
-      if (form?.isEdited) after.add(id);
-      else after.delete(id);
-      return after;
+    setEdited((previousIds) => {
+      if (previousIds.has(id) === (form?.isEdited ?? false)) return previousIds;
+      const nextIds = new Set(previousIds);
+      if (form?.isEdited) nextIds.add(id);
+      else nextIds.delete(id);
+      return nextIds;
     });
   }, []);
 

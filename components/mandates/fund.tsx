@@ -34,10 +34,10 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
   async function mint() {
     setBusy(true);
     const amount = String(missing > USUAL ? (missing > MOST ? MOST : missing) : USUAL);
-    const answer = await callApi("POST", "/api/devnet/faucet", { address: wallet, amount, network });
+    const response = await callApi("POST", "/api/devnet/faucet", { address: wallet, amount, network });
     setBusy(false);
-    setProblem(answer.ok ? undefined : answer.message);
-    setAsked(answer.ok);
+    setProblem(response.ok ? undefined : response.message);
+    setAsked(response.ok);
     router.refresh();
   }
 

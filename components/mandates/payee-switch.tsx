@@ -19,9 +19,9 @@ export function PayeeSwitch({ mandateId, isOn, isDisabled }: PayeeSwitchProps) {
   async function change(confirmPayees: boolean) {
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees });
+    const response = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees });
     setBusy(false);
-    if (!answer.ok) setProblem(sentenceFor(answer));
+    if (!response.ok) setProblem(sentenceFor(response));
     router.refresh();
   }
 

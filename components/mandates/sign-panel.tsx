@@ -52,7 +52,7 @@ export type VaultOffer = Offer & {
 /** The choice where the money is, and buttons to sign in the wallet or to reject. */
 export function SignPanel(props: SignPanelProps) {
   const { token, limit, careful, offer, rejectLabel, ...signing } = props;
-  const { mandateId, owner, payees, shown } = signing;
+  const { mandateId, owner, payees, shown: typedData } = signing;
   const router = useRouter();
   const { address, find, isFinding } = useConnected();
   const { saveAll, hasUnsaved, isRefreshing } = useEdits();
@@ -169,7 +169,7 @@ export function SignPanel(props: SignPanelProps) {
         {offer && choice.place !== "wallet" ? (
           <WhatIsSigned draft={offer.draft} place={choice.place} amount={choice.amount ?? limit} />
         ) : (
-          <JsonView value={shown} label="typed data" />
+          <JsonView value={typedData} label="typed data" />
         )}
       </Disclosure>
       <ConnectDialog

@@ -18,15 +18,15 @@ export type Signing = {
   mandateId: string;
   owner: string;
   /** Opens the wallet. */
-  ask: (typedData: TypedDataPayload, turn: Turn) => Promise<TypedDataResult>;
+  ask: (typedData: TypedDataPayload, step: Turn) => Promise<TypedDataResult>;
 };
 
 /** For the spending wallet: the mandate alone. */
-export async function collectForWallet(signing: Signing, shown: TypedDataPayload): Promise<Collected> {
+export async function collectForWallet(signing: Signing, reviewedPayload: TypedDataPayload): Promise<Collected> {
   const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${signing.mandateId}/typed-data`);
   if (!typedData.ok) return failed(notSigned(sentenceFor(typedData)));
   // The wallet signs only what the person has read.
-  if (!isSame(typedData.data, shown)) return failed(CHANGED);
+  if (!isSame(typedData.data, reviewedPayload)) return failed(CHANGED);
   const signed = await askFor(signing, typedData.data, { turn: 1, of: 1 });
   if (signed.type === "failed") return signed;
   return { type: "signed", body: { signature: signed.signature } };
@@ -35,14 +35,14 @@ export async function collectForWallet(signing: Signing, shown: TypedDataPayload
 type WithVault = TypedDataPayload & { vault: VaultDraft };
 
 /** One signature is mandate and money. */
-export async function collectFunding(signing: Signing, shown: VaultDraft, amount: bigint): Promise<Collected> {
+export async function collectFunding(signing: Signing, reviewedVault: VaultDraft, amount: bigint): Promise<Collected> {
   const value = String(amount);
   const prepared = await callApi<WithVault>("GET", vaultPath(signing, { funding: "now", amount: value }));
   if (!prepared.ok) return failed(problemOf(prepared));
   const { vault, ...typedData } = prepared.data;
   const { message } = typedData;
-  const isOfThis = message.from === signing.owner && message.to === shown.address && message.value === value;
-  if (!isSame(vault, shown) || !isOfThis || message.nonce !== shown.mandateHash) return failed(CHANGED);
+  const isOfThis = message.from === signing.owner && message.to === reviewedVault.address && message.value === value;
+  if (!isSame(vault, reviewedVault) || !isOfThis || message.nonce !== reviewedVault.mandateHash) return failed(CHANGED);
   const signed = await askFor(signing, typedData, { turn: 1, of: 1 });
   if (signed.type === "failed") return signed;
   const { signature } = signed;
@@ -53,13 +53,13 @@ export async function collectFunding(signing: Signing, shown: VaultDraft, amount
 type WithPermit = WithVault & { permit: TypedDataPayload };
 
 /** Two signatures: the mandate, and a permit for its limit. */
-export async function collectPermit(signing: Signing, shown: VaultDraft): Promise<Collected> {
+export async function collectPermit(signing: Signing, reviewedVault: VaultDraft): Promise<Collected> {
   const prepared = await callApi<WithPermit>("GET", vaultPath(signing, { funding: "permit" }));
   if (!prepared.ok) return failed(problemOf(prepared));
   const { vault, permit, ...mandate } = prepared.data;
   const { owner, spender, value, deadline } = permit.message;
-  const isOfThis = owner === signing.owner && spender === shown.address && value === shown.terms.limit;
-  if (!isSame(vault, shown) || !isSame(mandate, shown.mandate) || !isOfThis) return failed(CHANGED);
+  const isOfThis = owner === signing.owner && spender === reviewedVault.address && value === reviewedVault.terms.limit;
+  if (!isSame(vault, reviewedVault) || !isSame(mandate, reviewedVault.mandate) || !isOfThis) return failed(CHANGED);
   const first = await askFor(signing, mandate, { turn: 1, of: 2 });
   if (first.type === "failed") return first;
   const second = await askFor(signing, permit, { turn: 2, of: 2 });
@@ -72,9 +72,9 @@ export async function collectPermit(signing: Signing, shown: VaultDraft): Promis
 async function askFor(
   { ask }: Signing,
   typedData: TypedDataPayload,
-  turn: Turn,
+  step: Turn,
 ): Promise<{ type: "signed"; signature: string } | Failed> {
-  const result = await ask(typedData, turn);
+  const result = await ask(typedData, step);
   switch (result.type) {
     case "signed":
       return { type: "signed", signature: result.signature };

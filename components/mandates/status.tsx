@@ -6,13 +6,13 @@ import { VAULT_STATES } from "./vaults/words";
 type Stateful = Pick<MandateView, "status" | "isEnabled" | "signedAt" | "vault">;
 
 export function MandateStatus({ mandate }: { mandate: Stateful }) {
-  const { tone, word } = wordsOf(mandate);
-  return <Badge tone={tone}>{word}</Badge>;
+  const { tone, word: label } = wordsOf(mandate);
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
 export function PaymentStatus({ status }: { status: PaymentView["status"] }) {
-  const { tone, word } = PAYMENTS[status];
-  return <Badge tone={tone}>{word}</Badge>;
+  const { tone, word: label } = PAYMENTS[status];
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
 export const paymentWord = (status: PaymentView["status"]): string => PAYMENTS[status].word;

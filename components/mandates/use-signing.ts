@@ -35,7 +35,7 @@ export type Choice = { place: Place; amount: bigint };
 export type Progress = "preparing" | Turn | "sending" | undefined;
 
 /** Signs a mandate in the owner's wallet, and sends the signatures. */
-export function useSigning({ mandateId, owner, chainId, payees, shown, vault }: SigningProps) {
+export function useSigning({ mandateId, owner, chainId, payees, shown: reviewedPayload, vault }: SigningProps) {
   const router = useRouter();
   const signTypedData = useTypedData();
   const [progress, setProgress] = useState<Progress>();
@@ -44,14 +44,14 @@ export function useSigning({ mandateId, owner, chainId, payees, shown, vault }: 
   const signing: Signing = {
     mandateId,
     owner,
-    ask: (typedData, turn) => {
-      setProgress(turn);
+    ask: (typedData, step) => {
+      setProgress(step);
       return signTypedData({ owner, chainId, typedData });
     },
   };
 
   function collect({ place, amount }: Choice) {
-    if (place === "wallet" || !vault) return collectForWallet(signing, shown);
+    if (place === "wallet" || !vault) return collectForWallet(signing, reviewedPayload);
     return place === "vault_now" ? collectFunding(signing, vault, amount) : collectPermit(signing, vault);
   }
 
@@ -63,17 +63,17 @@ export function useSigning({ mandateId, owner, chainId, payees, shown, vault }: 
     const collected = await collect(choice);
     if (collected.type === "failed") return collected.problem;
     setProgress("sending");
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/signature`, collected.body);
-    return answer.ok ? undefined : problemOf(answer);
+    const response = await callApi("POST", `/api/mandates/${mandateId}/signature`, collected.body);
+    return response.ok ? undefined : problemOf(response);
   }
 
   async function sign(choice: Choice) {
     setProgress("preparing");
     setProblem(undefined);
-    const found = await attempt(choice);
-    setProblem(found);
+    const newProblem = await attempt(choice);
+    setProblem(newProblem);
     // On success it stays busy until the refreshed page shows the signed mandate.
-    if (found) setProgress(undefined);
+    if (newProblem) setProgress(undefined);
     router.refresh();
   }
 

@@ -15,11 +15,11 @@ export function Palette({ pages, close }: PaletteProps) {
   const id = useId();
   const router = useRouter();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const found = useSearch(text);
-  const results = found.state === "found" ? found.results.map(resultEntry) : [];
+  const [position, setAt] = useState(0);
+  const search = useSearch(text);
+  const results = search.state === "found" ? search.results.map(resultEntry) : [];
   const entries = [...results, ...pageEntries(pages, text)];
-  const chosen = Math.min(at, entries.length - 1);
+  const chosen = Math.min(position, entries.length - 1);
   const optionId = (index: number) => `${id}-option-${index}`;
 
   function open(entry: Entry | undefined) {
@@ -61,8 +61,8 @@ export function Palette({ pages, close }: PaletteProps) {
           onKeyDown={press}
           className="block min-h-11 w-full rounded-control border border-field bg-card px-3 text-control text-ink placeholder:text-ink-3 max-sm:text-[1rem]"
         />
-        <p role="status" className={cx("text-small", found.state === "failed" ? "text-bad" : "text-ink-2")}>
-          {said(found, results.length, entries.length)}
+        <p role="status" className={cx("text-small", search.state === "failed" ? "text-bad" : "text-ink-2")}>
+          {describeSearch(search, results.length, entries.length)}
         </p>
         <div role="listbox" id={`${id}-list`} aria-label="Found" className="grid gap-0.5">
           {entries.map((entry, index) => (
@@ -81,10 +81,10 @@ export function Palette({ pages, close }: PaletteProps) {
   );
 }
 
-function said(found: Found, results: number, entries: number): string {
-  if (found.state === "failed") return found.why;
-  if (found.state === "searching") return "Searching";
-  if (found.state === "idle") return "Type two letters or more, or choose a page.";
+function describeSearch(search: Found, results: number, entries: number): string {
+  if (search.state === "failed") return search.why;
+  if (search.state === "searching") return "Searching";
+  if (search.state === "idle") return "Type two letters or more, or choose a page.";
   return entries === 0 ? "Nothing found." : `${results === 0 ? "Nothing of yours" : results} found.`;
 }
 

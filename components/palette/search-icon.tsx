@@ -7,6 +7,6 @@ import { openPalette } from "./open";
 
 /** For phones, which have no keys. */
 export function SearchIcon() {
-  const early = useEarlyClick<HTMLButtonElement>();
-  return <IconButton {...early} label="Search" icon={<Search aria-hidden />} onClick={openPalette} />;
+  const earlyClick = useEarlyClick<HTMLButtonElement>();
+  return <IconButton {...earlyClick} label="Search" icon={<Search aria-hidden />} onClick={openPalette} />;
 }

@@ -10,13 +10,13 @@ import { onPalette, openPalette } from "./open";
 /** The keys of the owner's pages, and the button that shows the first. What they open is loaded at the first use. */
 export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
   const [open, setOpen] = useState<"palette" | "keys">();
-  const early = useEarlyClick<HTMLButtonElement>();
+  const earlyClick = useEarlyClick<HTMLButtonElement>();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const wanted = wantedBy(event);
-      if (!wanted) return;
+      const dialog = wantedBy(event);
+      if (!dialog) return;
       event.preventDefault();
-      setOpen((now) => (now === wanted ? undefined : wanted));
+      setOpen((currentDialog) => (currentDialog === dialog ? undefined : dialog));
     };
     document.addEventListener("keydown", press);
     const stop = onPalette(() => setOpen("palette"));
@@ -29,7 +29,7 @@ export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
   return (
     <>
       <button
-        {...early}
+        {...earlyClick}
         type="button"
         onClick={openPalette}
         aria-keyshortcuts="Control+K Meta+K"

@@ -11,7 +11,7 @@ const PAUSE_MS = 200;
 
 /** The owner's own data that mentions `text`, once typing has paused. An answer to an older text is dropped. */
 export function useSearch(text: string): Found {
-  const [answer, setAnswer] = useState<{ to: string; found: Found }>();
+  const [lastSearch, setAnswer] = useState<{ to: string; found: Found }>();
   const query = text.trim();
   const isAsked = query.length >= QUERY_MIN;
   useEffect(() => {
@@ -19,12 +19,12 @@ export function useSearch(text: string): Found {
     let isOver = false;
     const timer = setTimeout(async () => {
       const path = `/api/search?${new URLSearchParams({ query })}` as const;
-      const got = await callApi<{ results: Result[] }>("GET", path);
+      const response = await callApi<{ results: Result[] }>("GET", path);
       if (isOver) return;
-      const found: Found = got.ok
-        ? { state: "found", results: got.data.results }
-        : { state: "failed", why: got.code === "rate_limited" ? LIMITED : FAILED };
-      setAnswer({ to: query, found });
+      const search: Found = response.ok
+        ? { state: "found", results: response.data.results }
+        : { state: "failed", why: response.code === "rate_limited" ? LIMITED : FAILED };
+      setAnswer({ to: query, found: search });
     }, PAUSE_MS);
     return () => {
       isOver = true;
@@ -32,7 +32,7 @@ export function useSearch(text: string): Found {
     };
   }, [query, isAsked]);
   if (!isAsked) return { state: "idle" };
-  return answer?.to === query ? answer.found : { state: "searching" };
+  return lastSearch?.to === query ? lastSearch.found : { state: "searching" };
 }
 
 const LIMITED = "You searched very often. Wait a minute and try again.";

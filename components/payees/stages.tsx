@@ -17,7 +17,7 @@ export function PayeeStage(props: PayeeCardProps) {
       <bdi className="[overflow-wrap:anywhere]">{agentName}</bdi> wants to pay a new address
     </>
   );
-  const { tone, word } = STATUS[payee.status];
+  const { tone, word: label } = STATUS[payee.status];
   const decide = <Decide payeeId={payee.payeeId} isLookalike={props.weighed.looksLike !== null} />;
   return (
     <>
@@ -25,7 +25,7 @@ export function PayeeStage(props: PayeeCardProps) {
         eyebrow={asker}
         title={title}
         description={description}
-        actions={payee.status !== "waiting" && <Badge tone={tone}>{word}</Badge>}
+        actions={payee.status !== "waiting" && <Badge tone={tone}>{label}</Badge>}
       />
       <PayeeCard {...props} />
       {payee.status === "waiting" ? (

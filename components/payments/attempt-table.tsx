@@ -25,10 +25,10 @@ export type AttemptRow = {
 };
 
 export function takenRow(settlement: SettlementView): AttemptRow {
-  const { id, at, party, status, receiptHref, warning } = settlementRow(settlement, "received");
+  const { id, at: time, party, status, receiptHref, warning } = settlementRow(settlement, "received");
   const code = settlement.failureCode ?? undefined;
   const reason = settlement.settlementStatus === "failed" ? failureWords(code, "link") : undefined;
-  return { id, at, payer: party, status, reason, warning, code, isRefused: false, receiptHref };
+  return { id, at: time, payer: party, status, reason, warning, code, isRefused: false, receiptHref };
 }
 
 export const refusedRow = (refusal: {
@@ -59,10 +59,10 @@ const COLUMNS: readonly Column<AttemptRow>[] = [
     header: "Time",
     align: "end",
     from: "md",
-    cell: ({ at }) => (
+    cell: ({ at: time }) => (
       <span className="grid whitespace-nowrap">
-        <Time at={at} form="short" show="absolute" />
-        <Time at={at} form="short" show="relative" className="text-tiny text-ink-2" />
+        <Time at={time} form="short" show="absolute" />
+        <Time at={time} form="short" show="relative" className="text-tiny text-ink-2" />
       </span>
     ),
   },

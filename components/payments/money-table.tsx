@@ -88,15 +88,15 @@ function Party({ row: { isInCredits, party, href } }: { row: MoneyRow }) {
 
 function Title({ row, panes }: { row: MoneyRow } & Pick<MoneyTableProps, "panes">) {
   const title = TITLES[row.kind](row);
-  const shown = <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>;
-  if (row.href === undefined) return shown;
+  const label = <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>;
+  if (row.href === undefined) return label;
   return (
     <Link
       href={row.href}
       {...opens(row.href, panes)}
       className="underline decoration-line-2 underline-offset-4 hover:decoration-current max-sm:-my-3 max-sm:py-3"
     >
-      {shown}
+      {label}
     </Link>
   );
 }
@@ -132,11 +132,11 @@ function Sum({ row }: { row: MoneyRow }) {
   );
 }
 
-function When({ at }: { at: Date }) {
+function When({ at: time }: { at: Date }) {
   return (
     <span className="grid whitespace-nowrap">
-      <Time at={at} form="short" show="absolute" />
-      <Time at={at} form="short" show="relative" className="text-tiny text-ink-2" />
+      <Time at={time} form="short" show="absolute" />
+      <Time at={time} form="short" show="relative" className="text-tiny text-ink-2" />
     </span>
   );
 }

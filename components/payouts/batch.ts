@@ -31,9 +31,9 @@ export const FILE_BYTES_MAX = 2_097_152;
 
 /** The payouts of a file, and the faults of its other lines. */
 export function readBatch(text: string): ReadBatch {
-  const read = parseCsv(text);
-  if (read.type === "invalid") return { rows: [], faults: [{ line: read.line, field: null, reason: read.fault }] };
-  const [head, ...lines] = read.lines;
+  const csv = parseCsv(text);
+  if (csv.type === "invalid") return { rows: [], faults: [{ line: csv.line, field: null, reason: csv.fault }] };
+  const [head, ...lines] = csv.lines;
   if (!head) return { rows: [], faults: [{ line: 1, field: null, reason: "The file is empty." }] };
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const wrong = headFault(names);
@@ -52,11 +52,11 @@ export function readBatch(text: string): ReadBatch {
   }
   const rows: BatchRow[] = [];
   const faults: BatchFault[] = [];
-  const seen = new Map<string, number>();
+  const linesByPayoutId = new Map<string, number>();
   for (const { line, cells } of lines) {
-    const found = readRow(line, cells, names, seen);
-    if (found.type === "valid") rows.push(found.row);
-    else faults.push(...found.faults);
+    const result = readRow(line, cells, names, linesByPayoutId);
+    if (result.type === "valid") rows.push(result.row);
+    else faults.push(...result.faults);
   }
   return { rows, faults };
 }
@@ -73,7 +73,7 @@ function readRow(
   line: number,
   cells: readonly string[],
   names: readonly string[],
-  seen: Map<string, number>,
+  linesByPayoutId: Map<string, number>,
 ): { type: "valid"; row: BatchRow } | { type: "invalid"; faults: BatchFault[] } {
   if (cells.length !== names.length) {
     const reason = `It has ${cells.length} cells; the first line has ${names.length}.`;
@@ -84,10 +84,10 @@ function readRow(
   const fail = (field: ColumnName, reason: string) => void faults.push({ line, field, reason });
 
   const payoutId = cell("payout_id");
-  const before = seen.get(payoutId);
+  const firstLine = linesByPayoutId.get(payoutId);
   if (!/^[\w.:-]{1,100}$/.test(payoutId)) fail("payout_id", "Enter 1 to 100 letters, digits or any of _ . : -");
-  else if (before !== undefined) fail("payout_id", `It is already on line ${before}.`);
-  else seen.set(payoutId, line);
+  else if (firstLine !== undefined) fail("payout_id", `It is already on line ${firstLine}.`);
+  else linesByPayoutId.set(payoutId, line);
 
   const to = readAddress(cell("to_address"));
   if (to.type === "invalid") fail("to_address", to.fault);
@@ -110,8 +110,8 @@ const TEXT_MAX = { description: 500, biz_id: 100 };
 /** The total of each network in the batch. */
 export const totalsOf = (rows: readonly BatchRow[]): { network: NetworkName; sum: Usdc; count: number }[] =>
   NETWORK_NAMES.map((network) => {
-    const own = rows.filter((row) => row.network === network);
-    return { network, sum: toUsdc(own.reduce((sum, row) => sum + row.amount, 0n)), count: own.length };
+    const networkRows = rows.filter((row) => row.network === network);
+    return { network, sum: toUsdc(networkRows.reduce((sum, row) => sum + row.amount, 0n)), count: networkRows.length };
   }).filter(({ count }) => count > 0);
 
 /** A row as the API accepts it. */

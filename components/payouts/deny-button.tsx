@@ -22,10 +22,10 @@ export function DenyButton({ recordId, isOwn, size }: DenyButtonProps) {
   async function deny() {
     setBusy(true);
     const path = `/api/wallet/payouts/${recordId}/${isOwn ? "cancel" : "deny"}` as const;
-    const answer = await callApi("POST", path, isOwn ? undefined : {});
+    const response = await callApi("POST", path, isOwn ? undefined : {});
     setBusy(false);
-    if (answer.ok) toast.success(isOwn ? "Payout cancelled" : "Payout rejected");
-    else toast.error(sentenceFor(answer));
+    if (response.ok) toast.success(isOwn ? "Payout cancelled" : "Payout rejected");
+    else toast.error(sentenceFor(response));
     router.refresh();
   }
 

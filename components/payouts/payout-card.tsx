@@ -129,13 +129,13 @@ export type LegLineProps = {
 };
 
 /** One recipient: the full address, the amount, and reasons to check it. */
-export function LegLine({ address, name, amount, shareBps, known, children }: LegLineProps) {
+export function LegLine({ address, name, amount, shareBps, known: weighedLeg, children }: LegLineProps) {
   return (
     <li className="grid gap-2.5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1.5">
         <Payee address={address} name={name}>
-          {known?.isOwn && <Badge tone="plain">You sign in with this address</Badge>}
-          {known?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+          {weighedLeg?.isOwn && <Badge tone="plain">You sign in with this address</Badge>}
+          {weighedLeg?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
           {children}
         </Payee>
         {amount !== null && (
@@ -145,14 +145,14 @@ export function LegLine({ address, name, amount, shareBps, known, children }: Le
           </p>
         )}
       </div>
-      {known?.looksLike && <Lookalike address={address} known={known.looksLike} />}
+      {weighedLeg?.looksLike && <Lookalike address={address} known={weighedLeg.looksLike} />}
     </li>
   );
 }
 
 function WalletFacts({ payout, weighed }: { payout: PayoutItem; weighed: Weighed }) {
   const { wallet, balance, reserved, pending } = weighed;
-  const left = balance === null ? null : balance - reserved - payout.amount;
+  const remainingBalance = balance === null ? null : balance - reserved - payout.amount;
   return (
     <>
       <Fact label="From your wallet">
@@ -174,9 +174,9 @@ function WalletFacts({ payout, weighed }: { payout: PayoutItem; weighed: Weighed
           <Amount atomic={reserved} />
         </Fact>
       )}
-      {left !== null && left >= 0n && (
+      {remainingBalance !== null && remainingBalance >= 0n && (
         <Fact label="Left after this">
-          <Amount atomic={left} />
+          <Amount atomic={remainingBalance} />
         </Fact>
       )}
       {pending > 0n && (

@@ -47,9 +47,9 @@ const KIND: TogetherKind = {
 };
 
 function toItem(payout: WaitingPayout, index: number, all: readonly WaitingPayout[]): TogetherItem {
-  const { payoutRecordId, recipients, description, agentName, expiresAt, isLookalike, ...rest } = payout;
+  const { payoutRecordId, recipients, description, agentName, expiresAt, isLookalike, ...sharedFields } = payout;
   return {
-    ...rest,
+    ...sharedFields,
     id: payoutRecordId,
     to: <Names recipients={recipients} />,
     toInFull: (
@@ -68,7 +68,7 @@ function toItem(payout: WaitingPayout, index: number, all: readonly WaitingPayou
       </>
     ),
     href: decideHref(payoutRecordId),
-    linkLabel: `See the payout of ${usdcText(rest.amount)}`,
+    linkLabel: `See the payout of ${usdcText(sharedFields.amount)}`,
     purpose: description === "" ? null : description,
     isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(payout)),
     alone: aloneFor(recipients.length, isLookalike),
@@ -84,8 +84,8 @@ function aloneFor(count: number, isLookalike: boolean): string | null {
 }
 
 /** Addresses are never shortened here: whoever imitates one relies on that. */
-function Names({ recipients: [first, ...others] }: Pick<WaitingPayout, "recipients">) {
+function Names({ recipients: [first, ...otherRecipients] }: Pick<WaitingPayout, "recipients">) {
   if (!first) return null;
-  if (others.length > 0) return <>{others.length + 1} addresses</>;
+  if (otherRecipients.length > 0) return <>{otherRecipients.length + 1} addresses</>;
   return first.name === null ? <span className="mono">{first.address}</span> : <bdi>{first.name}</bdi>;
 }

@@ -56,12 +56,22 @@ export type SellerOf = { name: string; site: string | null };
 
 /** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
 export function Receipt(props: ReceiptProps) {
-  const { settlement, content, file, purchaseUrl, sold, givenBack, signed, words, bought } = props;
-  const { language, texts } = words;
+  const {
+    settlement,
+    content,
+    file,
+    purchaseUrl,
+    sold: sale,
+    givenBack,
+    signed,
+    words: translation,
+    bought: purchaseTranslation,
+  } = props;
+  const { language, texts } = translation;
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
   const isRefunded = state === "settled" && givenBack.refunded >= settlement.amount;
-  const { title, word, text, amount } = texts.states[isRefunded ? "refunded" : state];
+  const { title, word: label, text, amount } = texts.states[isRefunded ? "refunded" : state];
   const reason = reasonOf(failureCode, texts);
   return (
     <>
@@ -72,7 +82,7 @@ export function Receipt(props: ReceiptProps) {
         eyebrow={state === "settled" ? texts.title : texts.paymentTitle}
         title={title}
         description={text}
-        actions={<Badge tone={isRefunded ? "neutral" : TONES[state]}>{word}</Badge>}
+        actions={<Badge tone={isRefunded ? "neutral" : TONES[state]}>{label}</Badge>}
       />
       {until && (
         <Note tone="warn" title={texts.payableTitle}>
@@ -84,14 +94,14 @@ export function Receipt(props: ReceiptProps) {
           {fill(texts.failedText, { reason })}
         </Note>
       )}
-      <Refunds paid={settlement.amount} {...{ givenBack, words }} />
+      <Refunds paid={settlement.amount} {...{ givenBack, words: translation }} />
       {file && (
         <Card aria-label={texts.file}>
-          <FileDownload file={file} words={bought} />
+          <FileDownload file={file} words={purchaseTranslation} />
         </Card>
       )}
-      {content !== null && <Content text={content} texts={texts} opens={bought.texts.opens} />}
-      {sold?.image && <ReceiptImage image={sold.image} caption={texts.image} />}
+      {content !== null && <Content text={content} texts={texts} opens={purchaseTranslation.texts.opens} />}
+      {sale?.image && <ReceiptImage image={sale.image} caption={texts.image} />}
       <Card lift aria-label={texts.payment}>
         <p className="text-small text-ink-2">{amount}</p>
         <p>
@@ -118,9 +128,9 @@ export function Receipt(props: ReceiptProps) {
 type RefundsProps = { paid: Usdc; givenBack: GivenBack; words: Words<ReceiptTexts> };
 
 /** What was given back, and what may still be. */
-function Refunds({ paid, givenBack: { refunded, refunds }, words: { language, texts } }: RefundsProps) {
+function Refunds({ paid: paidAmount, givenBack: { refunded, refunds }, words: { language, texts } }: RefundsProps) {
   if (refunded === ZERO && refunds.length === 0) return null;
-  const sums = { refunded: formatAmount(formatUsdc(refunded), language), paid: usdcText(paid, language) };
+  const sums = { refunded: formatAmount(formatUsdc(refunded), language), paid: usdcText(paidAmount, language) };
   return (
     <Note tone="warn" title={refunded === ZERO ? texts.refundTitle : fill(texts.refundedOf, sums)}>
       <ul className="grid gap-1">
@@ -146,12 +156,12 @@ type ContentProps = { text: string; texts: ReceiptTexts; opens: BoughtTexts["ope
 
 /** The seller's words or JSON: shown as text, whatever it looks like. Only its URLs are links. */
 function Content({ text, texts, opens }: ContentProps) {
-  const shown = layOut(text) ?? text;
+  const formattedText = layOut(text) ?? text;
   return (
     <Card aria-label={texts.bought}>
       <h2 className="text-body">{texts.bought}</h2>
       <pre dir="auto" className="mono mt-3 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
-        <LinkedText text={shown} opens={opens} />
+        <LinkedText text={formattedText} opens={opens} />
       </pre>
       <div className="mt-4" data-print="no">
         <Copy value={text} label={texts.copyBought} className="min-h-11" />
@@ -160,12 +170,12 @@ function Content({ text, texts, opens }: ContentProps) {
   );
 }
 
-function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: ReceiptProps) {
-  const { texts } = words;
+function ReceiptFacts({ settlement, seller, sold: sale, isDevnet, words: translation, page }: ReceiptProps) {
+  const { texts } = translation;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
-  const by = authorsOf(purpose);
+  const authors = authorsOf(purpose);
   const about = purpose === "refund" ? "" : description;
-  const author = about === "" ? "us" : by.description;
+  const author = about === "" ? "us" : authors.description;
   return (
     <Facts>
       {seller && <Fact label={texts.seller}>{filled(texts.quotedName, { name: <bdi>{seller.name}</bdi> })}</Fact>}
@@ -181,20 +191,20 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
         <Exact value={payee} copyLabel={texts.copyAddress} />
       </Fact>
       <Fact label={texts.whatFor}>{attributed(author, texts, <bdi>{about || purposeOf(purpose, texts)}</bdi>)}</Fact>
-      {sold?.taxNote != null && (
+      {sale?.taxNote != null && (
         <Fact label={texts.taxNote}>
-          <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sold.taxNote}</bdi>
+          <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sale.taxNote}</bdi>
         </Fact>
       )}
       {resource !== "" && (
         <Fact label={texts.address}>
-          {attributed(by.resource, texts, <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>)}
+          {attributed(authors.resource, texts, <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>)}
         </Fact>
       )}
       <Fact label={texts.network}>
         {isDevnet ? fill(texts.onDevnet, { network: NETWORKS[network].label }) : NETWORKS[network].label}
       </Fact>
-      <Moment label={endedAt ? texts.completed : texts.received} at={endedAt ?? createdAt} words={words} />
+      <Moment label={endedAt ? texts.completed : texts.received} at={endedAt ?? createdAt} words={translation} />
       {blockNumber !== null && (
         <Fact label={texts.block}>
           <span className="num">{blockNumber}</span>
@@ -217,12 +227,12 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
 }
 
 /** Words of others are quoted, with a line that says whose they are: this page must not seem to say them. */
-const attributed = (author: Author, texts: ReceiptTexts, words: ReactNode): ReactNode =>
+const attributed = (author: Author, texts: ReceiptTexts, quote: ReactNode): ReactNode =>
   author === "us" ? (
-    words
+    quote
   ) : (
     <>
-      {filled(texts.quotedName, { name: words })}
+      {filled(texts.quotedName, { name: quote })}
       <span className="block text-small text-ink-2">{texts.unverified[author]}</span>
     </>
   );
@@ -240,14 +250,14 @@ function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: st
 }
 
 /** In the reader's time zone and in UTC. */
-function Moment({ label, at, words }: { label: ReactNode; at: Date; words: Words<ReceiptTexts> }) {
+function Moment({ label, at: time, words: translation }: { label: ReactNode; at: Date; words: Words<ReceiptTexts> }) {
   return (
     <>
       <Fact label={label}>
-        <Time at={at} />
+        <Time at={time} />
       </Fact>
-      <Fact label={words.texts.inUtc}>
-        <span className="num">{formatUtc(at, words.language, true)}</span>
+      <Fact label={translation.texts.inUtc}>
+        <span className="num">{formatUtc(time, translation.language, true)}</span>
       </Fact>
     </>
   );
@@ -293,5 +303,5 @@ const authorsOf = (purpose: string): Authors => AUTHORS.get(purpose) ?? OURS;
 const purposeOf = (purpose: string, { purposes, aPayment }: ReceiptTexts): string =>
   (purposes as Readonly<Record<string, string>>)[purpose] ?? aPayment;
 
-const reasonOf = (code: string | null, { failures, refused }: ReceiptTexts): string =>
-  (failures as Readonly<Record<string, string>>)[code ?? ""] ?? refused;
+const reasonOf = (code: string | null, { failures, refused: fallback }: ReceiptTexts): string =>
+  (failures as Readonly<Record<string, string>>)[code ?? ""] ?? fallback;

@@ -84,10 +84,10 @@ function usePreparing(paymentId: number, fail: (problem: string) => void) {
     if (isBusy) return;
     setBusy(true);
     const refund = { paymentId, amount: amount.toString(), ...(reason !== "" && { reason }) };
-    const answer = await callApi<{ refund: { refundId: string } }>("POST", "/api/refunds", refund);
-    if (answer.ok) return router.push(`/authorize/refund/${answer.data.refund.refundId}`);
+    const response = await callApi<{ refund: { refundId: string } }>("POST", "/api/refunds", refund);
+    if (response.ok) return router.push(`/authorize/refund/${response.data.refund.refundId}`);
     setBusy(false);
-    fail(answer.message);
+    fail(response.message);
   }
 
   return { isBusy, prepare };

@@ -40,10 +40,10 @@ const KIND: TogetherKind = {
 };
 
 function toItem(refund: WaitingRefund, index: number, all: readonly WaitingRefund[]): TogetherItem {
-  const { refundId, originalAmount, refundTo, reason, agentName, expiresAt, ...rest } = refund;
+  const { refundId, originalAmount, refundTo, reason, agentName, expiresAt, ...sharedFields } = refund;
   const payer = <span className="mono">{shorten(refundTo)}</span>;
   return {
-    ...rest,
+    ...sharedFields,
     id: refundId,
     to: payer,
     toInFull: (
@@ -57,7 +57,7 @@ function toItem(refund: WaitingRefund, index: number, all: readonly WaitingRefun
       </>
     ),
     href: `/authorize/refund/${refundId}`,
-    linkLabel: `See the refund of ${usdcText(rest.amount)}`,
+    linkLabel: `See the refund of ${usdcText(sharedFields.amount)}`,
     purpose: reason,
     isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(refund)),
     alone: null,

@@ -88,7 +88,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
 
 /** What the buyer chose and answered, and the seller's own data. All of it is untrusted text. */
 export const SoldFacts = ({
-  sale: { link, quantity, answers },
+  sale: { link, quantity, answers: buyerAnswers },
 }: {
   sale: Pick<SaleView, "link" | "quantity" | "answers">;
 }) => (
@@ -98,7 +98,7 @@ export const SoldFacts = ({
         <span className="num">{quantity}</span>
       </Fact>
     )}
-    {answers.map(({ name, label, value }) => (
+    {buyerAnswers.map(({ name, label, value }) => (
       <Fact key={name} label={<bdi>{label}</bdi>}>
         <bdi dir="auto" className="[overflow-wrap:anywhere]">
           {value}

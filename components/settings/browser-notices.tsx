@@ -17,20 +17,20 @@ const PATH = "/api/notices/browsers";
 /** Notices in this browser, and the others that get them. */
 export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
   const router = useRouter();
-  const [seen, setSeen] = useState<here.Seen>();
+  const [browserState, setSeen] = useState<here.Seen>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const endpoint = seen?.state === "ready" ? seen.endpoint : null;
+  const endpoint = browserState?.state === "ready" ? browserState.endpoint : null;
   const mine = endpoint === null ? undefined : settings.browsers.find((browser) => isAt(browser, endpoint));
   const isOfOldSession = mine !== undefined && !mine.isOfThisSession;
 
   useEffect(() => {
-    here.look().then(setSeen, (thrown) => setProblem(reasonOf(thrown)));
+    here.look().then(setSeen, (error) => setProblem(reasonOf(error)));
   }, []);
 
   // So that a sign-out here ends it.
   useEffect(() => {
-    if (isOfOldSession) adopt().then(setProblem, (thrown) => setProblem(reasonOf(thrown)));
+    if (isOfOldSession) adopt().then(setProblem, (error) => setProblem(reasonOf(error)));
   }, [isOfOldSession]);
 
   async function during(work: () => Promise<string | undefined>) {
@@ -42,8 +42,8 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
       if (wrong !== undefined) return setProblem(wrong);
       setSeen(await here.look());
       router.refresh();
-    } catch (thrown) {
-      setProblem(reasonOf(thrown));
+    } catch (error) {
+      setProblem(reasonOf(error));
     } finally {
       setBusy(false);
     }
@@ -53,20 +53,22 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
     during(async () => {
       const subscription = await here.subscribe(settings.publicKey);
       if (!subscription) {
-        const now = await here.look();
-        setSeen(now);
-        return now.state === "denied" ? undefined : "You did not allow notifications. Turn them on to be asked again.";
+        const latestState = await here.look();
+        setSeen(latestState);
+        return latestState.state === "denied"
+          ? undefined
+          : "You did not allow notifications. Turn them on to be asked again.";
       }
-      const answer = await callApi("POST", PATH, subscription);
-      if (!answer.ok) return answer.message;
+      const response = await callApi("POST", PATH, subscription);
+      if (!response.ok) return response.message;
       toast.success("Notifications are on in this browser");
       return undefined;
     });
 
   const turnOff = ({ browserId }: NoticeBrowser) =>
     during(async () => {
-      const answer = await callApi("DELETE", `${PATH}/${browserId}`);
-      if (!answer.ok && answer.code !== "browser_not_found") return answer.message;
+      const response = await callApi("DELETE", `${PATH}/${browserId}`);
+      if (!response.ok && response.code !== "browser_not_found") return response.message;
       await here.unsubscribe();
       toast.success("Notifications are off in this browser");
       return undefined;
@@ -74,24 +76,24 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
 
   return (
     <div className="grid max-w-120 gap-4">
-      {seen?.state === "unsupported" && (
+      {browserState?.state === "unsupported" && (
         <Note title="This browser cannot show notifications">
           It has no push messages, or does not give them to this page, as in private windows. Mail and these pages tell
           you the same.
         </Note>
       )}
-      {seen?.state === "denied" && (
+      {browserState?.state === "denied" && (
         <Note tone="warn" live="polite" title="You have blocked notifications from this site">
           Open the settings of this site beside the address, allow notifications, and load this page again.
         </Note>
       )}
-      {seen?.state !== "unsupported" && seen?.state !== "denied" && (
+      {browserState?.state !== "unsupported" && browserState?.state !== "denied" && (
         <Switch
           label="Notify me in this browser"
           hint={mine ? "Also while these pages are closed." : "Your browser will ask you to allow it."}
           checked={mine !== undefined}
           onCheckedChange={(isOn) => (isOn ? turnOn() : mine && turnOff(mine))}
-          disabled={seen === undefined || isBusy}
+          disabled={browserState === undefined || isBusy}
         />
       )}
       {mine?.lastError != null && (
@@ -122,8 +124,8 @@ function KindForm({ browser, onSave }: KindFormProps) {
     await onSave(async () => {
       const subscription = await here.current();
       if (!subscription) return "This browser has ended its subscription. Turn notifications on again.";
-      const answer = await callApi("POST", PATH, { ...subscription, kinds });
-      if (!answer.ok) return answer.message;
+      const response = await callApi("POST", PATH, { ...subscription, kinds });
+      if (!response.ok) return response.message;
       toast.success("Saved");
       return undefined;
     });
@@ -143,13 +145,13 @@ function KindForm({ browser, onSave }: KindFormProps) {
 async function adopt(): Promise<string | undefined> {
   const subscription = await here.current();
   if (!subscription) return undefined;
-  const answer = await callApi("POST", PATH, subscription);
-  return answer.ok ? undefined : answer.message;
+  const response = await callApi("POST", PATH, subscription);
+  return response.ok ? undefined : response.message;
 }
 
 /** The service stores the normal form of a URL. */
 const isAt = (browser: NoticeBrowser, endpoint: string): boolean =>
   URL.canParse(endpoint) && browser.endpoint === new URL(endpoint).href;
 
-const reasonOf = (thrown: unknown): string =>
-  `The browser refused: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+const reasonOf = (error: unknown): string =>
+  `The browser refused: ${error instanceof Error ? error.message : String(error)}`;

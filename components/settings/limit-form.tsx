@@ -27,19 +27,19 @@ export function LimitForm({ limit }: LimitFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const wanted = amountOrZero(text);
-    if (wanted === null) {
+    const newLimit = amountOrZero(text);
+    if (newLimit === null) {
       return setFault(
         "Enter an amount with at most six decimals, for example, 250.00. 0 requires a signature each time.",
       );
     }
     setBusy(true);
     setProblem(undefined);
-    const answer = await post("/api/wallet/approval-limit", { limit: wanted.toString() });
+    const response = await post("/api/wallet/approval-limit", { limit: newLimit.toString() });
     setBusy(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!response.ok) return setProblem(response.message);
     // The form is not replaced when the page refreshes: what is typed next must not be lost to a late refresh.
-    setText(formatUsdc(toUsdc(wanted)));
+    setText(formatUsdc(toUsdc(newLimit)));
     toast.success("Approval limit saved");
     router.refresh();
   }

@@ -26,16 +26,16 @@ export function LowBalanceForm({ threshold }: LowBalanceFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const wanted = amountOrZero(text);
-    if (wanted === null) {
+    const newThreshold = amountOrZero(text);
+    if (newThreshold === null) {
       return setFault("Enter an amount with at most six decimals, for example, 5.00. With 0 you are never told.");
     }
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi("POST", "/api/wallet/low-balance", { threshold: wanted.toString() });
+    const response = await callApi("POST", "/api/wallet/low-balance", { threshold: newThreshold.toString() });
     setBusy(false);
-    if (!answer.ok) return setProblem(answer.message);
-    setText(formatUsdc(toUsdc(wanted)));
+    if (!response.ok) return setProblem(response.message);
+    setText(formatUsdc(toUsdc(newThreshold)));
     toast.success("Low balance saved");
     router.refresh();
   }

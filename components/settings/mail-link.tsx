@@ -18,8 +18,8 @@ export function MailLink({ verb, done, path, body }: MailLinkProps) {
   const [state, setState] = useState<"idle" | "busy" | "done" | { failure: string }>("idle");
   async function press() {
     setState("busy");
-    const answer = await callApi("POST", path, body);
-    setState(answer.ok ? "done" : { failure: answer.message });
+    const response = await callApi("POST", path, body);
+    setState(response.ok ? "done" : { failure: response.message });
   }
   if (state === "done") {
     return (

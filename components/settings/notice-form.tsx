@@ -24,14 +24,14 @@ export function NoticeForm({ settings }: { settings: NoticeSettings }) {
     if (isBusy) return;
     setBusy(true);
     setProblem(undefined);
-    const wanted = email.trim();
-    const answer = await callApi<NoticeSettings>("PATCH", "/api/notices", {
-      email: wanted === "" ? null : wanted,
+    const trimmedEmail = email.trim();
+    const response = await callApi<NoticeSettings>("PATCH", "/api/notices", {
+      email: trimmedEmail === "" ? null : trimmedEmail,
       kinds,
     });
     setBusy(false);
-    if (!answer.ok) return setProblem(answer.message);
-    const isWaiting = answer.data.email !== null && !answer.data.isConfirmed;
+    if (!response.ok) return setProblem(response.message);
+    const isWaiting = response.data.email !== null && !response.data.isConfirmed;
     toast.success(isWaiting ? "Saved. Follow the link in the mail that we sent you" : "Saved");
     router.refresh();
   }

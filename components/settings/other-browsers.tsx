@@ -30,9 +30,9 @@ function Row({ browser: { browserId, device, createdAt, lastError } }: { browser
   const [isAsking, setAsking] = useState(false);
 
   async function remove(): Promise<string | undefined> {
-    const answer = await callApi("DELETE", `/api/notices/browsers/${browserId}`);
+    const response = await callApi("DELETE", `/api/notices/browsers/${browserId}`);
     // If it was removed already, the goal is reached.
-    if (!answer.ok && answer.code !== "browser_not_found") return answer.message;
+    if (!response.ok && response.code !== "browser_not_found") return response.message;
     toast.success("That browser is told nothing more");
     router.refresh();
     return undefined;

@@ -15,7 +15,7 @@ export type SessionListProps = { sessions: readonly SessionItem[] };
 /** The browsers in which the owner is signed in, with buttons to end them. */
 export function SessionList({ sessions }: SessionListProps) {
   const [isAsking, setAsking] = useState(false);
-  const others = sessions.filter(({ isCurrent }) => !isCurrent).length;
+  const otherCount = sessions.filter(({ isCurrent }) => !isCurrent).length;
   const end = useEnding();
   return (
     <div className="grid gap-4">
@@ -24,7 +24,7 @@ export function SessionList({ sessions }: SessionListProps) {
           <SessionRow key={session.sessionId} session={session} />
         ))}
       </ul>
-      {others > 0 ? (
+      {otherCount > 0 ? (
         <div>
           <Button onClick={() => setAsking(true)}>End all other sessions</Button>
         </div>
@@ -83,9 +83,9 @@ function SessionRow({ session }: { session: SessionItem }) {
 function useEnding() {
   const router = useRouter();
   return async (path: `/${string}`, done: string): Promise<string | undefined> => {
-    const answer = await callApi("DELETE", path);
+    const response = await callApi("DELETE", path);
     // If the session has already ended, the goal is reached.
-    if (!answer.ok && answer.code !== "session_not_found") return answer.message;
+    if (!response.ok && response.code !== "session_not_found") return response.message;
     toast.success(done);
     router.refresh();
     return undefined;

@@ -25,16 +25,16 @@ export async function look(): Promise<Seen> {
 export async function subscribe(publicKey: string): Promise<Subscription | null> {
   if ((await Notification.requestPermission()) !== "granted") return null;
   const { pushManager } = await activeWorker();
-  const before = await pushManager.getSubscription();
+  const previousSubscription = await pushManager.getSubscription();
   // With another key of ours, or of somebody who was signed in here before: an address of one's own is never shared.
-  await before?.unsubscribe();
-  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
-  const subscription = read(made);
+  await previousSubscription?.unsubscribe();
+  const pushSubscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  const subscription = toSubscription(pushSubscription);
   if (!subscription) throw new Error("The browser made a subscription without keys");
   return subscription;
 }
 
-function read(subscription: PushSubscription | null): Subscription | null {
+function toSubscription(subscription: PushSubscription | null): Subscription | null {
   const { endpoint, keys: { p256dh, auth } = {} } = subscription?.toJSON() ?? {};
   return endpoint !== undefined && p256dh !== undefined && auth !== undefined
     ? { endpoint, keys: { p256dh, auth } }
@@ -42,7 +42,7 @@ function read(subscription: PushSubscription | null): Subscription | null {
 }
 
 /** The subscription that the browser has, or null. */
-export const current = async (): Promise<Subscription | null> => read(await subscriptionHere());
+export const current = async (): Promise<Subscription | null> => toSubscription(await subscriptionHere());
 
 async function activeWorker(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register(WORKER, { scope: "/" });

@@ -16,23 +16,23 @@ export const EarlyClicks = ({ nonce }: { nonce: string | undefined }) => (
 /** Runs in the browser before all other scripts, so it uses nothing outside itself. */
 function watch() {
   const patienceMs = 10_000;
-  let early: Event | undefined;
+  let earlyClick: Event | undefined;
   for (const type of ["click", "pagehide", "popstate"]) {
     const remember = (event: Event) => {
-      early = type === "click" && (event.target as Element).closest?.("[data-early]") ? event : undefined;
+      earlyClick = type === "click" && (event.target as Element).closest?.("[data-early]") ? event : undefined;
     };
     // Captured: React stops the propagation of a click on an element that it cannot attach to yet.
     addEventListener(type, remember, true);
   }
   window.onAttached = (marked) => {
     marked?.removeAttribute("data-early");
-    const click = early;
+    const click = earlyClick;
     if (!click || !marked?.contains(click.target as Node)) return undefined;
     // A click that is still dispatched made React attach at once, and React handles it next.
-    if (click.eventPhase !== Event.NONE) early = undefined;
+    if (click.eventPhase !== Event.NONE) earlyClick = undefined;
     const repeat = () => {
-      if (early !== click || performance.now() - click.timeStamp >= patienceMs) return;
-      early = undefined;
+      if (earlyClick !== click || performance.now() - click.timeStamp >= patienceMs) return;
+      earlyClick = undefined;
       click.target?.dispatchEvent(new MouseEvent("click", click));
     };
     // After the effects of the whole page, on which a handler may depend.

@@ -21,10 +21,18 @@ export type PublicPageProps = {
 };
 
 /** Top bar, main and footer, for pages outside the dashboard. */
-export function PublicPage({ devnet, width = "narrow", account, className, ending, words, children }: PublicPageProps) {
+export function PublicPage({
+  devnet,
+  width = "narrow",
+  account,
+  className,
+  ending,
+  words: translations,
+  children,
+}: PublicPageProps) {
   return (
     <>
-      <TopBar devnet={devnet} texts={words?.page.texts}>
+      <TopBar devnet={devnet} texts={translations?.page.texts}>
         {account}
       </TopBar>
       <main
@@ -35,7 +43,7 @@ export function PublicPage({ devnet, width = "narrow", account, className, endin
         {children}
       </main>
       {ending}
-      <Footer words={words?.footer} />
+      <Footer words={translations?.footer} />
     </>
   );
 }

@@ -10,29 +10,29 @@ export type StageProps = {
 };
 
 /** The stage that was left last. Signing in replaces the whole page, and with it the component that was there before. */
-let left: { path: string; name: string } | undefined;
+let lastStage: { path: string; name: string } | undefined;
 
 /** One state of a page that changes under the person: moves the focus to the new heading and says where they are. */
-export function Stage({ name, said, children }: StageProps) {
+export function Stage({ name, said: announcement, children }: StageProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [before, setBefore] = useState<string>();
+  const [previousStage, setBefore] = useState<string>();
 
   useLayoutEffect(() => {
     const path = location.pathname;
-    if (left?.path === path && left.name !== name) {
-      setBefore(left.name);
+    if (lastStage?.path === path && lastStage.name !== name) {
+      setBefore(lastStage.name);
       focusOnHeading(box.current);
     }
     return () => {
-      left = { path, name };
+      lastStage = { path, name };
     };
   }, [name]);
 
   return (
-    <Before value={before}>
+    <Before value={previousStage}>
       <div ref={box} className="grid grid-cols-1 gap-5">
         <p role="status" className="sr-only">
-          {before !== undefined && said}
+          {previousStage !== undefined && announcement}
         </p>
         {children}
       </div>

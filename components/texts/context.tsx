@@ -20,9 +20,9 @@ export const useLanguage = (): Language => useCommon().language;
 
 /** The texts of a checkout's payment panel. Throws outside a checkout. */
 export function usePayment(): Words<PaymentTexts> {
-  const words = useContext(PaymentContext);
-  if (!words) throw new Error("the payment panel is outside of PaymentWords");
-  return words;
+  const translation = useContext(PaymentContext);
+  if (!translation) throw new Error("the payment panel is outside of PaymentWords");
+  return translation;
 }
 
 /** Null where no page says otherwise: page-words.ts has the English texts. */
@@ -30,9 +30,9 @@ export const useGivenPage = (): Words<PageTexts> | null => useContext(PageContex
 
 /** The texts of the frame of a page for buyers. Throws on other pages. */
 export function useBuyersPage(): Words<PageTexts> {
-  const words = useGivenPage();
-  if (!words) throw new Error("the page is outside of PageWords");
-  return words;
+  const translation = useGivenPage();
+  if (!translation) throw new Error("the page is outside of PageWords");
+  return translation;
 }
 
 /** Null where no page says otherwise: components/wallet/words.ts has the English texts, which are loaded with the wallets. */
@@ -41,14 +41,14 @@ export const useGivenWallet = (): Words<WalletTexts> | null => useContext(Wallet
 export type PageWordsProps = { common: Words<CommonTexts>; page: Words<PageTexts>; children: ReactNode };
 
 /** Around a page for buyers. The document says its language again when the browser came here, or leaves, without loading one. */
-export function PageWords({ common: words, page, children }: PageWordsProps) {
-  const { language } = words;
+export function PageWords({ common: translation, page, children }: PageWordsProps) {
+  const { language } = translation;
   useEffect(() => {
     speak(language);
     return () => speak(DEFAULT_LANGUAGE);
   }, [language]);
   return (
-    <CommonContext value={words}>
+    <CommonContext value={translation}>
       <PageContext value={page}>{children}</PageContext>
     </CommonContext>
   );

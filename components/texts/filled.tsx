@@ -6,7 +6,7 @@ export const filled = <Hole extends string>(
   template: Template<Hole>,
   values: Readonly<Record<NoInfer<Hole>, ReactNode>>,
 ): ReactNode =>
-  partsOf(template).map((part, at) => (
+  partsOf(template).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a text always has the same parts
-    <Fragment key={at}>{at % 2 === 0 ? part : values[part as Hole]}</Fragment>
+    <Fragment key={index}>{index % 2 === 0 ? part : values[part as Hole]}</Fragment>
   ));

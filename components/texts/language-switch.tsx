@@ -32,9 +32,9 @@ export function LanguageSwitch() {
   return (
     <nav aria-label={texts.language}>
       <ul className="-ms-2 flex flex-wrap items-center text-small">
-        {LANGUAGES.map((language, at) => (
+        {LANGUAGES.map((language, index) => (
           <li key={language} className="flex items-center">
-            {at > 0 && <span aria-hidden>·</span>}
+            {index > 0 && <span aria-hidden>·</span>}
             <a
               href={hrefOf(language)}
               lang={language}

@@ -25,8 +25,8 @@ export type ConfirmProps = {
 };
 
 /** Confirms an action that cannot be undone. */
-export function Confirm({ open, onOpenChange, ...rest }: ConfirmProps) {
-  return open && <OpenConfirm {...rest} close={() => onOpenChange(false)} />;
+export function Confirm({ open, onOpenChange, ...dialogProps }: ConfirmProps) {
+  return open && <OpenConfirm {...dialogProps} close={() => onOpenChange(false)} />;
 }
 
 type OpenProps = Omit<ConfirmProps, "open" | "onOpenChange"> & { close: () => void };

@@ -4,8 +4,8 @@ export const CANCELS = { "data-cancels": "" } as const;
 /** Where the focus goes when a dialog opens: never to the button that closes it, nor to one that destroys. */
 export function firstFocus(content: HTMLElement): HTMLElement | null {
   for (const selector of [FIELD, "[data-cancels]"]) {
-    const found = content.querySelector<HTMLElement>(selector);
-    if (found) return found;
+    const element = content.querySelector<HTMLElement>(selector);
+    if (element) return element;
   }
   // Without a way to cancel, the text is read first.
   if (content.querySelector("[data-destroys]")) return null;

@@ -40,13 +40,13 @@ export const formatCount = (count: number | bigint, language: Language = DEFAULT
   new Intl.NumberFormat(LOCALES[language]).format(count);
 
 /**
- * `part` of `whole` in per cent, rounded down: 100% means all of it. Shows `decimals` digits unless they are all zero:
- * "33.33%", "12.50%", "100%". A part above zero never reads as "0%". `whole` must be positive.
+ * `part` of `total` in per cent, rounded down: 100% means all of it. Shows `decimals` digits unless they are all zero:
+ * "33.33%", "12.50%", "100%". A part above zero never reads as "0%". `total` must be positive.
  */
-export function formatPercent(part: bigint, whole: bigint, decimals: 0 | 1 | 2 = 0): string {
+export function formatPercent(part: bigint, total: bigint, decimals: 0 | 1 | 2 = 0): string {
   const scale = 10n ** BigInt(decimals);
-  const scaled = (part * 100n * scale) / whole;
+  const scaled = (part * 100n * scale) / total;
   if (scaled === 0n && part > 0n) return `less than ${decimals === 0 ? "1" : (10 ** -decimals).toFixed(decimals)}%`;
-  const rest = (scaled % scale).toString().padStart(decimals, "0");
-  return `${formatCount(scaled / scale)}${scaled % scale === 0n ? "" : `.${rest}`}%`;
+  const fraction = (scaled % scale).toString().padStart(decimals, "0");
+  return `${formatCount(scaled / scale)}${scaled % scale === 0n ? "" : `.${fraction}`}%`;
 }

@@ -4,12 +4,12 @@ import { splitUrls } from "./urls";
 
 /** Untrusted text in which URLs are links. Each shows the host that it opens, which its text may try to hide. */
 export const LinkedText = ({ text, opens }: { text: string; opens: Template<"host"> }) =>
-  splitUrls(text).map((part, at) =>
+  splitUrls(text).map((part, index) =>
     part.href === undefined ? (
       part.text
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the same text always has the same parts
-      <span key={at}>
+      <span key={index}>
         <a
           href={part.href}
           target="_blank"

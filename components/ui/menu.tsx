@@ -16,7 +16,7 @@ type LoadingProps<Props> = { load: () => Promise<ComponentType<Props>>; props: P
 /** The trigger alone. The menu is loaded when somebody goes near it, and takes the trigger's place, open, when it is pressed. */
 function Loading<Props extends { trigger: ReactNode }>({ load, props }: LoadingProps<Props>) {
   const [Panel, setPanel] = useState<ComponentType<Props>>();
-  const early = useEarlyClick();
+  const earlyClick = useEarlyClick();
   if (Panel) return <Panel {...props} />;
   // The press loads it again, and says so if that fails.
   const prepare = () => void load().catch(() => undefined);
@@ -32,7 +32,7 @@ function Loading<Props extends { trigger: ReactNode }>({ load, props }: LoadingP
   };
   return (
     <Slot.Root
-      {...early}
+      {...earlyClick}
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={prepare}

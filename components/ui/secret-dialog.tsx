@@ -24,7 +24,7 @@ export function SecretDialog({
   secret,
   risk,
   children,
-  more,
+  more: footnote,
   verb = "I have stored it",
   close,
 }: SecretDialogProps) {
@@ -51,7 +51,7 @@ export function SecretDialog({
           <Copy value={secret} label="Copy secret" />
         </div>
         <Note tone="warn">It is shown this once. {risk}</Note>
-        {more}
+        {footnote}
       </div>
     </Dialog>
   );

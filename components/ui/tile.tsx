@@ -24,16 +24,16 @@ type Stone = { x: number; y: number; strength: number };
 
 function stones(seed: string): Stone[] {
   const next = random(seed.toLowerCase());
-  const drawn: Stone[] = [];
+  const grid: Stone[] = [];
   for (let y = 0; y < 5; y++) {
     for (let x = 0; x < 3; x++) {
       const strength = STRENGTHS[next() % STRENGTHS.length] ?? 0;
       if (strength === 0) continue;
-      drawn.push({ x, y, strength });
-      if (x < 2) drawn.push({ x: 4 - x, y, strength });
+      grid.push({ x, y, strength });
+      if (x < 2) grid.push({ x: 4 - x, y, strength });
     }
   }
-  return drawn;
+  return grid;
 }
 
 /** FNV-1a into xorshift32: not for security; similar addresses must only look different. */

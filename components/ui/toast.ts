@@ -12,5 +12,5 @@ const say = (kind: News["kind"]) => (text: string, options?: ExternalToast) =>
 /** Shows news that may be missed. */
 export const toast = { success: say("success"), error: say("error") };
 
-export const forget = (shown: readonly News[]): void =>
-  waitingNews.set(waitingNews.get().filter((news) => !shown.includes(news)));
+export const forget = (displayedNews: readonly News[]): void =>
+  waitingNews.set(waitingNews.get().filter((news) => !displayedNews.includes(news)));

@@ -12,23 +12,23 @@ const TAIL = new Set(".,;:!?)]*_~…");
 /** Splits untrusted text at its http and https URLs. Joined, the parts are the text. */
 export function splitUrls(text: string): TextPart[] {
   const parts: TextPart[] = [];
-  let at = 0;
+  let position = 0;
   let links = 0;
-  for (const { 0: found, index } of text.matchAll(CANDIDATE)) {
+  for (const { 0: candidate, index } of text.matchAll(CANDIDATE)) {
     if (links === LINKS_MAX) break;
-    const link = linkOf(found);
+    const link = linkOf(candidate);
     if (!link) continue;
-    if (index > at) parts.push({ text: text.slice(at, index) });
+    if (index > position) parts.push({ text: text.slice(position, index) });
     parts.push(link);
     links++;
-    at = index + link.text.length;
+    position = index + link.text.length;
   }
-  if (at < text.length) parts.push({ text: text.slice(at) });
+  if (position < text.length) parts.push({ text: text.slice(position) });
   return parts;
 }
 
-function linkOf(found: string): Extract<TextPart, { href: string }> | null {
-  const text = withoutTail(found);
+function linkOf(candidate: string): Extract<TextPart, { href: string }> | null {
+  const text = withoutTail(candidate);
   if (text.length > URL_MAX || !URL.canParse(text)) return null;
   const { href, host, username, password } = new URL(text);
   // A user name looks like the host to a reader: https://bank.example@evil.example
@@ -36,13 +36,13 @@ function linkOf(found: string): Extract<TextPart, { href: string }> | null {
 }
 
 /** Keeps a closing bracket that was opened in the URL. */
-function withoutTail(found: string): string {
-  let unopened = found.split(")").length - found.split("(").length;
-  let end = found.length;
-  for (; TAIL.has(found.charAt(end - 1)); end--) {
-    if (found.charAt(end - 1) !== ")") continue;
+function withoutTail(candidate: string): string {
+  let unopened = candidate.split(")").length - candidate.split("(").length;
+  let end = candidate.length;
+  for (; TAIL.has(candidate.charAt(end - 1)); end--) {
+    if (candidate.charAt(end - 1) !== ")") continue;
     if (unopened <= 0) break;
     unopened--;
   }
-  return found.slice(0, end);
+  return candidate.slice(0, end);
 }

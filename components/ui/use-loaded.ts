@@ -12,12 +12,12 @@ export function useLoaded<Part>(load: () => Promise<Part>, isNeeded: boolean): P
     if (!isNeeded) return;
     let isOver = false;
     load().then(
-      (found) => isOver || setPart(() => found),
+      (loadedPart) => isOver || setPart(() => loadedPart),
       () => isOver || setPart(null),
     );
     return () => {
       isOver = true;
-      setPart((before) => before ?? undefined);
+      setPart((currentPart) => currentPart ?? undefined);
     };
   }, [isNeeded, load]);
   return part;

@@ -85,8 +85,8 @@ function useConnecting(purpose: "connect" | "sign-in", onDone: (address: string)
 
     show({ at: "waiting", connector, for: "connection" });
     try {
-      const now = getConnection(config);
-      if (now.connector && now.connector.uid !== connector.uid) await disconnect(config);
+      const connection = getConnection(config);
+      if (connection.connector && connection.connector.uid !== connector.uid) await disconnect(config);
       if (getConnection(config).connector?.uid !== connector.uid) await connect(config, { connector });
     } catch (error) {
       show(
@@ -236,11 +236,11 @@ function Warning({ connector, choose }: { connector: Connector; choose: Choose }
   );
 }
 
-function Retry({ again, back }: { again: () => void; back: () => void }) {
+function Retry({ again: onRetry, back }: { again: () => void; back: () => void }) {
   const { texts } = useWalletWords();
   return (
     <>
-      <Button size="small" onClick={again}>
+      <Button size="small" onClick={onRetry}>
         {texts.tryAgain}
       </Button>
       <Button size="small" variant="quiet" onClick={back}>

@@ -29,10 +29,10 @@ let opening: Promise<Opened> | undefined;
 export function useOpenWallets(): () => Promise<Opened> {
   const mode = useWalletMode();
   return useCallback(() => {
-    opening ??= load(mode).catch((thrown: unknown) => {
+    opening ??= load(mode).catch((error: unknown) => {
       // Without a network, the next press loads it again.
       opening = undefined;
-      throw thrown;
+      throw error;
     });
     return opening;
   }, [mode]);
@@ -40,9 +40,9 @@ export function useOpenWallets(): () => Promise<Opened> {
 
 async function load(mode: WalletMode): Promise<Opened> {
   isWanted.set(true);
-  const [opened] = await Promise.all([import("./opened"), mode === "devnet" && testWallet]);
-  await opened.restore(connected.set);
-  return opened;
+  const [walletModule] = await Promise.all([import("./opened"), mode === "devnet" && testWallet]);
+  await walletModule.restore(connected.set);
+  return walletModule;
 }
 
 /**

@@ -34,8 +34,11 @@ export async function connectedWallet(): Promise<Eip1193 | null> {
 export const disconnectWallet = (): Promise<void> => disconnect(walletConfig());
 
 /** Signs a server's payload unchanged, with the required account on the required chain. Never throws. */
-export async function signTypedData(request: TypedDataRequest, given: WalletWords | null): Promise<TypedDataResult> {
-  const { texts } = orEnglish(given);
+export async function signTypedData(
+  request: TypedDataRequest,
+  translation: WalletWords | null,
+): Promise<TypedDataResult> {
+  const { texts } = orEnglish(translation);
   try {
     const wallet = await connectedWallet();
     return wallet ? await sign(wallet, request, texts) : failed(texts.connectFirst);

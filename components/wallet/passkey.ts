@@ -33,16 +33,16 @@ export const passkeyWallet = (): CreateConnectorFn =>
       name: "Passkey wallet",
       type: PASSKEY_WALLET,
       // Its type depends on a type parameter, which is passed on.
-      connect: (async (given) => (await load()).connect(given)) as Inner["connect"],
+      connect: (async (parameters) => (await load()).connect(parameters)) as Inner["connect"],
       disconnect: async () => (await load()).disconnect(),
       getAccounts: async () => (await load()).getAccounts(),
       getChainId: async () => (await load()).getChainId(),
       getProvider: async () => ((await wasChosen()) ? (await load()).getProvider() : undefined),
       isAuthorized: async () => (await wasChosen()) && (await load()).isAuthorized(),
-      switchChain: async (given) => {
+      switchChain: async (parameters) => {
         const inner = await load();
         if (!inner.switchChain) throw new Error("the wallet has no other chain");
-        return inner.switchChain(given);
+        return inner.switchChain(parameters);
       },
       onAccountsChanged: (accounts) => void load().then((inner) => inner.onAccountsChanged(accounts)),
       onChainChanged: (chainId) => void load().then((inner) => inner.onChainChanged(chainId)),

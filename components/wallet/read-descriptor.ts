@@ -8,12 +8,12 @@ type List = { descriptors: { url: string; messages: string[] }[] };
 /** The message in the words of this service's descriptors; null if none is for it, or they cannot be read. */
 export async function readDescriptor(typedData: TypedDataJson): Promise<Readable | null> {
   try {
-    const { descriptors } = await read<List>("/.well-known/erc7730");
+    const { descriptors } = await fetchJson<List>("/.well-known/erc7730");
     const type = encodeType(typedData.primaryType, typedData.types);
     for (const { url, messages } of descriptors) {
       if (!messages.includes(type)) continue;
-      const found = readable(await read<Descriptor>(new URL(url).pathname), typedData);
-      if (found) return found;
+      const description = readable(await fetchJson<Descriptor>(new URL(url).pathname), typedData);
+      if (description) return description;
     }
     return null;
   } catch {
@@ -22,8 +22,8 @@ export async function readDescriptor(typedData: TypedDataJson): Promise<Readable
   }
 }
 
-async function read<T>(path: string): Promise<T> {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  return answer.json();
+async function fetchJson<T>(path: string): Promise<T> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.json();
 }

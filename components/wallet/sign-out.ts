@@ -8,6 +8,6 @@ export async function leaveSession(openWallets: () => Promise<Opened>): Promise<
   // The service sends nothing to a browser whose session was ended, so a browser that fails here is told nothing either.
   await unsubscribe().catch(() => undefined);
   if (!wasConnected()) return;
-  const opened = await openWallets().catch(() => null);
-  await opened?.disconnectWallet().catch(() => undefined);
+  const walletModule = await openWallets().catch(() => null);
+  await walletModule?.disconnectWallet().catch(() => undefined);
 }

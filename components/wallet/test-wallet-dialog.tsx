@@ -33,11 +33,11 @@ let count = 0;
 const ask = (request: SigningRequest) =>
   new Promise<boolean>((resolve) => {
     const id = count++;
-    const answer = (isAgreed: boolean) => {
+    const respond = (isAgreed: boolean) => {
       questions.set(questions.get().filter((question) => question.id !== id));
       resolve(isAgreed);
     };
-    questions.set([...questions.get(), { id, request, answer }]);
+    questions.set([...questions.get(), { id, request, answer: respond }]);
   });
 
 let isAnnounced = false;
@@ -66,7 +66,7 @@ function useIsFirst(): boolean {
   return useSyncExternalStore(askers.subscribe, askers.get, askers.get)[0] === self;
 }
 
-function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">) {
+function SigningDialog({ request, answer: respond }: Pick<Question, "request" | "answer">) {
   const { texts } = useWalletWords();
   return (
     <Dialog
@@ -77,10 +77,10 @@ function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">
       description={texts.walletAsks}
       footer={
         <>
-          <Button onClick={() => answer(false)} className="sm:min-w-32">
+          <Button onClick={() => respond(false)} className="sm:min-w-32">
             {texts.reject}
           </Button>
-          <Button variant="primary" onClick={() => answer(true)} className="sm:min-w-32">
+          <Button variant="primary" onClick={() => respond(true)} className="sm:min-w-32">
             {texts.sign}
           </Button>
         </>
@@ -114,7 +114,7 @@ function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">
 
 function TypedData({ request }: { request: Extract<SigningRequest, { kind: "typed-data" }> }) {
   const { texts } = useWalletWords();
-  const [found, setFound] = useState<Readable | null>();
+  const [description, setFound] = useState<Readable | null>();
   useEffect(() => {
     let isOpen = true;
     void readDescriptor(request.typedData).then((next) => isOpen && setFound(next));
@@ -124,8 +124,8 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
   }, [request.typedData]);
   return (
     <>
-      {found ? <InWords found={found} /> : <AsSent typedData={request.typedData} />}
-      {found === null && <Note tone="warn">{texts.noDescription}</Note>}
+      {description ? <InWords found={description} /> : <AsSent typedData={request.typedData} />}
+      {description === null && <Note tone="warn">{texts.noDescription}</Note>}
       <Disclosure summary={texts.everything}>
         <JsonView value={request.typedData} label={texts.typedData} copyLabel={texts.copyTypedData} />
       </Disclosure>
@@ -154,17 +154,17 @@ function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
 }
 
 function AsSent({ typedData: { domain, message } }: { typedData: TypedDataJson }) {
-  const words = useWalletWords();
+  const translation = useWalletWords();
   return (
     <Facts className="text-small">
-      {typeof domain.name === "string" && <Fact label={words.texts.signedFor}>{domain.name}</Fact>}
+      {typeof domain.name === "string" && <Fact label={translation.texts.signedFor}>{domain.name}</Fact>}
       {Object.entries(message).map(([name, value]) => {
         const text = typeof value === "object" ? JSON.stringify(value) : String(value);
         return (
           <Fact key={name} label={<span lang="en">{spaced(name)}</span>} isLong={text.length > LINE_CHARACTERS}>
             <span className="mono">{text}</span>
-            {meaning(name, value, words) !== null && (
-              <span className="block text-ink-2">{meaning(name, value, words)}</span>
+            {meaning(name, value, translation) !== null && (
+              <span className="block text-ink-2">{meaning(name, value, translation)}</span>
             )}
           </Fact>
         );
@@ -188,16 +188,16 @@ function meaning(name: string, value: unknown, { language, texts }: WalletWords)
   if (!/^\d{1,20}$/.test(digits)) return null;
   if (/^maxAmountPer/.test(name) && digits === "0") return texts.anyAmount;
   if (/amount|^value$/i.test(name)) return usdcText(BigInt(digits), language);
-  const at = new Date(Number(digits) * 1000);
-  const isTime = /^valid|^deadline$|At$/.test(name) && digits !== "0" && !Number.isNaN(at.getTime());
-  return isTime ? formatUtc(at, language) : null;
+  const time = new Date(Number(digits) * 1000);
+  const isTime = /^valid|^deadline$|At$/.test(name) && digits !== "0" && !Number.isNaN(time.getTime());
+  return isTime ? formatUtc(time, language) : null;
 }
 
 /** "SpendingMandate" → "Spending mandate". */
 const spaced = (name: string) => {
   const text = name.replace(
     /([a-z0-9])([A-Z])/g,
-    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+    (_, lowerLetter: string, upperLetter: string) => `${lowerLetter} ${upperLetter.toLowerCase()}`,
   );
   return text.charAt(0).toUpperCase() + text.slice(1);
 };

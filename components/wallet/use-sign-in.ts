@@ -26,8 +26,8 @@ export function useSignIn(): () => Promise<SignInResult> {
     if (!address || !connector) return { type: "failed", reason: "Connect a wallet first." };
     const proof = await signProof(await providerOf(connector), getAddress(address), texts);
     if (proof.type !== "signed") return proof;
-    const answer = await openSession("siwe", { ...proof.fields, redirect: false }).catch(() => undefined);
-    return answer?.ok
+    const response = await openSession("siwe", { ...proof.fields, redirect: false }).catch(() => undefined);
+    return response?.ok
       ? { type: "done", address }
       : { type: "failed", reason: "Sign-in did not go through. Nothing was spent. Try again." };
   }, [config, texts]);
@@ -52,9 +52,9 @@ async function signProof(wallet: Eip1193, address: `0x${string}`, texts: WalletT
 
 async function fetchNonce(): Promise<string | undefined> {
   try {
-    const answer = await fetch("/api/siwe/nonce", { cache: "no-store" });
-    if (!answer.ok) return undefined;
-    const body: { nonce?: unknown } = await answer.json();
+    const response = await fetch("/api/siwe/nonce", { cache: "no-store" });
+    if (!response.ok) return undefined;
+    const body: { nonce?: unknown } = await response.json();
     return typeof body.nonce === "string" ? body.nonce : undefined;
   } catch {
     return undefined;

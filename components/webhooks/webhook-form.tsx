@@ -31,7 +31,7 @@ export function WebhookForm({
   title,
   verb,
   groups,
-  now,
+  now: initialTerms,
   isBusy,
   failure,
   save,
@@ -39,10 +39,10 @@ export function WebhookForm({
   close,
   nested,
 }: WebhookFormProps) {
-  const [url, setUrl] = useState(now.url);
-  const [description, setDescription] = useState(now.description);
-  const [isAll, setAll] = useState(now.eventTypes === null);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(now.eventTypes ?? []));
+  const [url, setUrl] = useState(initialTerms.url);
+  const [description, setDescription] = useState(initialTerms.description);
+  const [isAll, setAll] = useState(initialTerms.eventTypes === null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initialTerms.eventTypes ?? []));
   // An object, so that the same fault found again is news again.
   const [problem, setProblem] = useState<{ text: string }>();
   const fields = useRef<HTMLFormElement>(null);

@@ -32,16 +32,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "postings of replaced blocks stay",
     shownBy: [["reorganise"]],
-    patches: [instead(OBSERVER, "await store.reverse(tx, network, first, at)", "undefined")],
+    patches: [instead(OBSERVER, "await store.reverse(tx, network, first, time)", "undefined")],
   },
   {
     name: "budgets of replaced blocks stay",
     shownBy: [["abroad_undone"]],
-    patches: [instead(OBSERVER, "await subscriber.unwound?.(tx, network, first, at)", "undefined")],
+    patches: [instead(OBSERVER, "await subscriber.unwound?.(tx, network, first, time)", "undefined")],
   },
   {
     name: "transfers are not posted",
-    patches: [instead(OBSERVER, "await store.post(tx, transfers, at)", "undefined")],
+    patches: [instead(OBSERVER, "await store.post(tx, transfers, time)", "undefined")],
   },
   {
     name: "a declined settlement that is paid stays declined",
@@ -81,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a link ignores its payment limit",
     shownBy: [["rush"]],
-    patches: [unasked(LINKS, "if (why) throw linkErrors[why]();")],
+    patches: [unasked(LINKS, "if (reason) throw linkErrors[reason]();")],
   },
   {
     name: "uses are counted without a lock",
@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a refund does not wait until its payment is final",
     shownBy: [["refund_undone"]],
-    patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, paid))) throw")],
+    patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, payment))) throw")],
   },
   {
     name: "a declined refund releases its amount",
@@ -243,7 +243,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a proof is claimed twice",
     shownBy: [["buy_twice", "present_again"]],
-    patches: [unasked("lib/settlements/service.ts", "if (taken) throw new Taken(")],
+    patches: [unasked("lib/settlements/service.ts", "if (takenLeg) throw new Taken(")],
   },
   // Relaying
   {

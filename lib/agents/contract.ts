@@ -153,7 +153,7 @@ export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
 };
 
 export const isOfKind = (type: string, kind: EventKind): boolean =>
-  EVENT_KINDS[kind].some((word) => word === type.split(".")[0]);
+  EVENT_KINDS[kind].some((prefix) => prefix === type.split(".")[0]);
 
 const activityFilter = z.object({
   agent: agentId.optional(),

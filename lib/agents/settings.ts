@@ -55,15 +55,15 @@ export async function updateOwned(
 }
 
 /** Whether what decides about a signature has changed since it was read. */
-const isChanged = (now: AgentRow, before: AgentRow): boolean =>
-  now.paymentScan !== before.paymentScan || now.receivingAddress !== before.receivingAddress;
+const isChanged = (currentRow: AgentRow, previousRow: AgentRow): boolean =>
+  currentRow.paymentScan !== previousRow.paymentScan || currentRow.receivingAddress !== previousRow.receivingAddress;
 
 /** What the owner has to sign for `change`; null if it needs no signature. */
 async function actionOf(ctx: Ctx<Owner>, owned: OwnedAgent, change: AgentSettings): Promise<Action | null> {
   const { receivingAddress, paymentScan } = change;
-  const { id: agentId, name: agent, paymentScan: before } = owned.agent;
+  const { id: agentId, name: agent, paymentScan: currentScan } = owned.agent;
   const contents = canonicalJson(change);
-  const scan = paymentScan !== undefined && isWeakerScan(paymentScan, before) ? paymentScan : null;
+  const scan = paymentScan !== undefined && isWeakerScan(paymentScan, currentScan) ? paymentScan : null;
   if (!receivingAddress || !(await isElsewhere(ctx, owned, receivingAddress))) {
     return scan && { type: "PaymentScan", agent, agentId, paymentScan: scan, contents };
   }

@@ -55,27 +55,28 @@ type Authority = { type: "agent"; proof: string } | { type: "owner"; ownerId: Ow
 async function rotate(
   system: System,
   agentId: AgentId,
-  by: Authority,
+  authority: Authority,
   revokesOld: boolean,
 ): Promise<NewToken | "wrong_token"> {
   const token = newId("token");
   return system.db.transaction(async (tx) => {
     const agent = await store.lock(tx, agentId);
-    const at = system.now();
-    const oldTokenUntil = revokesOld ? null : addSeconds(at, OLD_TOKEN_SECONDS);
-    const loginsFrom = revokesOld ? addSeconds(at, REVOKED_AHEAD_SECONDS) : null;
-    if (!agent || (by.type === "owner" && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
-    if (by.type === "owner" && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-    if (by.type === "agent" && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
-    if (by.type === "owner") await by.use(tx);
+    const time = system.now();
+    const oldTokenUntil = revokesOld ? null : addSeconds(time, OLD_TOKEN_SECONDS);
+    const loginsFrom = revokesOld ? addSeconds(time, REVOKED_AHEAD_SECONDS) : null;
+    if (!agent || (authority.type === "owner" && agent.ownerId !== authority.ownerId))
+      throw agentErrors.agent_not_found();
+    if (authority.type === "owner" && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
+    if (authority.type === "agent" && !isOf(authority.proof, agent.tokenHash)) return "wrong_token";
+    if (authority.type === "owner") await authority.use(tx);
     await store.changeToken(tx, agentId, {
       tokenHash: hashOf(token),
       oldTokenHash: revokesOld ? null : agent.tokenHash,
       oldTokenUntil,
       ...(loginsFrom && { loginsFrom }),
     });
-    const meta = { by: by.type, isOldRevoked: revokesOld };
-    await record(tx, at, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
+    const meta = { by: authority.type, isOldRevoked: revokesOld };
+    await record(tx, time, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
     return { token, oldTokenUntil, loginsFrom: loginsFrom ?? agent.loginsFrom };
   });
 }

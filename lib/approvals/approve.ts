@@ -52,18 +52,18 @@ export async function approveTogether(
   ids: readonly ApprovalId[],
   { signature }: { signature?: Hex | undefined },
 ): Promise<Outcome[]> {
-  const found = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
-  const known = found.flatMap((each) => (each instanceof AppError ? [] : [each.approval]));
-  const waiting = known.filter((approval) => statusOf(approval, ctx.now()) === "pending");
+  const results = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
+  const approvals = results.flatMap((result) => (result instanceof AppError ? [] : [result.approval]));
+  const waiting = approvals.filter((approval) => statusOf(approval, ctx.now()) === "pending");
   const isSigned = await needSignature(ctx, waiting);
   // Used before the payments are approved, because each is a separate transaction.
-  if (isSigned) await confirmed(ctx, actionOf(known), signature, (use) => ctx.db.transaction(use));
+  if (isSigned) await confirmed(ctx, actionOf(approvals), signature, (use) => ctx.db.transaction(use));
   const outcomes: Outcome[] = [];
   for (const [index, approvalId] of ids.entries()) {
-    const each = found[index];
+    const result = results[index];
     const attempt = async () => {
-      if (!each || each instanceof AppError) throw each ?? approvalErrors.approval_not_found();
-      const written = await writeApproval(ctx, each.approval, isSigned ? signedBefore : unsigned);
+      if (!result || result instanceof AppError) throw result ?? approvalErrors.approval_not_found();
+      const written = await writeApproval(ctx, result.approval, isSigned ? signedBefore : unsigned);
       if (written === "needs_signature") throw approvalErrors.approval_limit_reached();
       return decidedOf(ctx, approvalId);
     };
@@ -83,11 +83,11 @@ async function writeApproval(
   const { ownerId } = ctx.actor;
   const wallet = await wallets.spendingWallet(ctx, ownerId, network);
   return ctx.db.transaction(async (tx) => {
-    const at = ctx.now();
+    const time = ctx.now();
     const isSigned = use !== unsigned;
     const isAbove = !isSigned && (await exceedsLockedLimit(ctx, tx, { walletId: wallet.id, amount }));
     const locked = await store.lock(tx, id);
-    const status = locked && statusOf(locked, at);
+    const status = locked && statusOf(locked, time);
     if (status === "denied") throw approvalErrors.approval_decided();
     if (status === "expired") throw approvalErrors.approval_expired();
     if (!locked || status !== "pending") return "done";
@@ -96,8 +96,8 @@ async function writeApproval(
     await use(tx);
     await writeDecision(tx, ctx, locked, {
       type: "payment.approved",
-      at,
-      set: { walletId: wallet.id, approvedAt: at, isSigned },
+      at: time,
+      set: { walletId: wallet.id, approvedAt: time, isSigned },
     });
     return "done";
   });

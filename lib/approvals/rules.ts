@@ -62,8 +62,8 @@ export const termsOf = (order: Order): PaymentTerms => ({
 
 /** The request fields in which `order` differs from the approved payment. */
 export function differences(approval: PaymentTerms, order: Order): string[] {
-  const wanted = termsOf(order);
-  return FIELDS.filter(([field]) => approval[field] !== wanted[field]).map(([, name]) => name);
+  const requestedTerms = termsOf(order);
+  return FIELDS.filter(([field]) => approval[field] !== requestedTerms[field]).map(([, name]) => name);
 }
 
 const FIELDS = [

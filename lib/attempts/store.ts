@@ -9,11 +9,11 @@ import { refusedAttempts as table } from "./tables";
 export type RefusedAttempt = typeof table.$inferSelect;
 
 /**
- * Adds refusals to their rows, whose keys must differ, and returns the rows that are new. `refused` must be in the order of the
+ * Adds refusals to their rows, whose keys must differ, and returns the rows that are new. `refusals` must be in the order of the
  * keys: two processes then wait for each other instead of blocking each other.
  */
-export async function add(db: Queryable, refused: readonly Refused[]): Promise<RefusedAttempt[]> {
-  const rows = refused.map((one) => ({ ...one, id: newId("attempt") }));
+export async function add(db: Queryable, refusals: readonly Refused[]): Promise<RefusedAttempt[]> {
+  const rows = refusals.map((one) => ({ ...one, id: newId("attempt") }));
   const written = await db
     .insert(table)
     .values(rows)
@@ -49,5 +49,5 @@ export const listForMandate = (
     .orderBy(desc(table.lastAt), desc(table.id))
     .limit(limit);
 
-export const forget = (db: Queryable, before: Date, limit: number): Promise<number> =>
-  deleteSome(db, table, lt(table.minute, before), limit);
+export const forget = (db: Queryable, cutoff: Date, limit: number): Promise<number> =>
+  deleteSome(db, table, lt(table.minute, cutoff), limit);

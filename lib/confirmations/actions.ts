@@ -156,10 +156,10 @@ export function messageOf(action: Action): Message {
     case "NewAddress":
       return { account: action.account, name: action.name };
     case "NewPayout":
-      return { payoutId: action.payoutId, network: NETWORKS[action.network].label, ...paid(action) };
+      return { payoutId: action.payoutId, network: NETWORKS[action.network].label, ...describePayout(action) };
     case "PayoutApproval": {
       const { payoutRecordId, payoutId, requestedBy, network } = action;
-      return { payoutRecordId, payoutId, requestedBy, network: NETWORKS[network].label, ...paid(action) };
+      return { payoutRecordId, payoutId, requestedBy, network: NETWORKS[network].label, ...describePayout(action) };
     }
     case "PayoutBatch":
       return {
@@ -229,7 +229,7 @@ const totalsText = (totals: Record<NetworkName, Usdc>): Message => ({
 const listed = (recipients: readonly Recipient[]) =>
   recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) }));
 
-const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
+const describePayout = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
   recipients: listed(recipients),
   total: amountText(total),
 });

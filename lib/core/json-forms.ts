@@ -20,9 +20,9 @@ export const chosenSchema = <S extends readonly [z.ZodType, ...z.ZodType[]]>(
 ) =>
   withJsonForm(
     z.unknown().transform((body, ctx): z.output<S[number]> => {
-      const read = choose(body).safeParse(body);
-      if (read.success) return read.data as z.output<S[number]>;
-      for (const { path, message } of read.error.issues) ctx.addIssue({ code: "custom", path, message });
+      const parsed = choose(body).safeParse(body);
+      if (parsed.success) return parsed.data as z.output<S[number]>;
+      for (const { path, message } of parsed.error.issues) ctx.addIssue({ code: "custom", path, message });
       return z.NEVER;
     }),
     z.union(forms),

@@ -25,10 +25,10 @@ export const balanceOf = batchedOn(store.balanceReader);
 /** The transactions of the owner's credits, newest first. */
 export async function history(
   ctx: Ctx<Owner>,
-  { after, limit }: { after?: Cursor | undefined; limit: number },
+  { after: cursor, limit }: { after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<store.CreditMove>> {
   const { ownerId } = ctx.actor;
-  const rows = await store.listMoves(ctx.db, { ownerId, after, limit: limit + 1 });
+  const rows = await store.listMoves(ctx.db, { ownerId, after: cursor, limit: limit + 1 });
   return cutAfter(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
@@ -91,9 +91,9 @@ export async function affordable(tx: Tx, spendings: readonly Spending[]): Promis
     await store.lockBalances(tx, [...new Set(spendings.map((s) => s.ownerId))]),
   );
   return spendings.filter(({ ownerId, amount }) => {
-    const left = (balances.get(ownerId) ?? 0n) - amount;
-    if (left >= 0n) balances.set(ownerId, left);
-    return left >= 0n;
+    const remainingBalance = (balances.get(ownerId) ?? 0n) - amount;
+    if (remainingBalance >= 0n) balances.set(ownerId, remainingBalance);
+    return remainingBalance >= 0n;
   });
 }
 
@@ -101,11 +101,11 @@ export async function affordable(tx: Tx, spendings: readonly Spending[]): Promis
 export async function spend(
   tx: Tx,
   spendings: readonly Spending[],
-  at: Date,
+  time: Date,
 ): Promise<Map<PaymentId, CreditTransactionId>> {
   if (spendings.length === 0) return new Map();
   const moves = spendings.map(({ ownerId, paymentId, service, amount }) => ({
-    transaction: { id: newId("creditTransaction"), kind: "spend" as const, ownerId, paymentId, createdAt: at },
+    transaction: { id: newId("creditTransaction"), kind: "spend" as const, ownerId, paymentId, createdAt: time },
     against: revenueOf(service),
     amount: toCredits(-amount),
   }));
@@ -115,34 +115,34 @@ export async function spend(
 
 /** Issues credits in the transaction that settles their purchase, and takes them back when its block is replaced. */
 export const subscriber: Subscriber = {
-  transferred: async (tx, facts, at) => {
+  transferred: async (tx, facts, time) => {
     const [first] = facts;
     if (!first) return;
     const purchases = await store.purchasesOf(tx, first.network, facts);
     const isNew = ({ settlement, credited }: store.Purchase) => settlement.state === "settled" && credited === 0n;
     await store.post(
       tx,
-      purchases.filter(isNew).map(({ settlement }) => moveOf("top_up", settlement, at)),
+      purchases.filter(isNew).map(({ settlement }) => moveOf("top_up", settlement, time)),
     );
   },
 
-  unwound: async (tx, network, _firstBlock, at) => {
+  unwound: async (tx, network, _firstBlock, time) => {
     const undone = (await store.purchasesUndone(tx, network)).map(({ settlement }) => settlement);
-    const moves = undone.map((settlement) => moveOf("reversal", settlement, at));
+    const moves = undone.map((settlement) => moveOf("reversal", settlement, time));
     await store.post(tx, moves);
     for (const { amount, transaction } of moves) {
       const { id: subject, ownerId, settlementId } = transaction;
       const meta = { amount: worthOf(toCredits(-amount)).toString(), settlementId };
-      await record(tx, at, { type: "credits.taken_back", subject, ownerId, meta });
+      await record(tx, time, { type: "credits.taken_back", subject, ownerId, meta });
     }
   },
 };
 
-function moveOf(kind: "top_up" | "reversal", settlement: Settlement, at: Date) {
+function moveOf(kind: "top_up" | "reversal", settlement: Settlement, time: Date) {
   const amount = creditsWorth(settlement.amount);
   if (amount === null) throw new Error(`${settlement.id} buys no whole credits`);
   // The subject of a purchase is its owner.
   const ownerId = settlement.subject as OwnerId;
-  const transaction = { id: newId("creditTransaction"), kind, ownerId, settlementId: settlement.id, createdAt: at };
+  const transaction = { id: newId("creditTransaction"), kind, ownerId, settlementId: settlement.id, createdAt: time };
   return { transaction, against: ISSUED, amount: kind === "top_up" ? amount : toCredits(-amount) };
 }

@@ -111,7 +111,7 @@ const purchasesWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<Purc
 /** Newest first. */
 export async function listMoves(
   db: Queryable,
-  { ownerId, after, limit }: { ownerId: OwnerId; after?: Cursor | undefined; limit: number },
+  { ownerId, after: cursor, limit }: { ownerId: OwnerId; after?: Cursor | undefined; limit: number },
 ): Promise<CreditMove[]> {
   const rows = await db
     .select({ transaction: creditTransactions, amount: creditPostings.amount })
@@ -123,8 +123,8 @@ export async function listMoves(
     .where(
       and(
         eq(creditTransactions.ownerId, ownerId),
-        after &&
-          sql`(${creditTransactions.createdAt}, ${creditTransactions.id}) < (${sql.param(after.at, creditTransactions.createdAt)}, ${after.id})`,
+        cursor &&
+          sql`(${creditTransactions.createdAt}, ${creditTransactions.id}) < (${sql.param(cursor.at, creditTransactions.createdAt)}, ${cursor.id})`,
       ),
     )
     .orderBy(desc(creditTransactions.createdAt), desc(creditTransactions.id))

@@ -38,26 +38,26 @@ const startedAt = new Date();
 export async function listResources(
   system: System,
   { type, payTo, scheme, network, extensions }: Filter,
-  { words = [], offset, limit }: { words?: readonly string[]; offset: number; limit: number },
+  { words: terms = [], offset, limit }: { words?: readonly string[]; offset: number; limit: number },
 ): Promise<Page> {
   const isServed = (type ?? "http") === "http" && (scheme ?? "exact") === "exact" && network !== null;
   if (!isServed || (extensions !== undefined && !EXTENSIONS.has(extensions))) return { resources: [], total: 0 };
-  const sought = words.slice(0, WORDS_MAX).map((word) => word.toLowerCase());
+  const sought = terms.slice(0, WORDS_MAX).map((term) => term.toLowerCase());
   const scans = scansOf(system).filter(({ requirement }) => {
     const text = `${requirement.description} ${requirement.resource}`.toLowerCase();
     return (
       (payTo === undefined || requirement.payTo === payTo) &&
       (network === undefined || requirement.network === network) &&
-      sought.every((word) => text.includes(word))
+      sought.every((term) => text.includes(term))
     );
   });
-  const shown = scans.slice(offset, offset + limit);
+  const pageScans = scans.slice(offset, offset + limit);
   const { rows, total } = await listings.readPage(
     system,
     { payTo, network, words: sought, urlPrefix: links.linkUrl(system, "" as LinkId) },
-    { offset: Math.max(0, offset - scans.length), limit: limit - shown.length },
+    { offset: Math.max(0, offset - scans.length), limit: limit - pageScans.length },
   );
-  return { resources: [...shown, ...rows.map((row) => resourceOf(system, row))], total: scans.length + total };
+  return { resources: [...pageScans, ...rows.map((row) => resourceOf(system, row))], total: scans.length + total };
 }
 
 /** What every listed resource declares. */

@@ -43,8 +43,8 @@ const LOGINS: Readonly<Record<string, Omit<CallField, "name" | "place" | "isRequ
 
 /** No login is required here, so that readers can see what the endpoint answers without one. */
 const loginsOf = ({ security }: Operation): readonly CallField[] =>
-  security.flatMap((each) =>
-    Object.keys(each).flatMap((scheme): CallField[] => {
+  security.flatMap((requirement) =>
+    Object.keys(requirement).flatMap((scheme): CallField[] => {
       const login = LOGINS[scheme];
       return login ? [{ name: "Authorization", place: "header", isRequired: false, ...login }] : [];
     }),
@@ -75,9 +75,13 @@ function callOf(document: ApiDocument, { method, path, operation }: Listed): Cal
   };
 }
 
-export const callsOf = (document: ApiDocument, listed: readonly Listed[], anchorOf: (each: Listed) => string): Calls =>
+export const callsOf = (
+  document: ApiDocument,
+  listed: readonly Listed[],
+  anchorOf: (endpoint: Listed) => string,
+): Calls =>
   Object.fromEntries(
     listed
       .filter(({ path }) => !OTHER_PROTOCOLS.includes(path))
-      .map((each) => [anchorOf(each), callOf(document, each)]),
+      .map((endpoint) => [anchorOf(endpoint), callOf(document, endpoint)]),
   );

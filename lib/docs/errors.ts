@@ -33,10 +33,10 @@ function occurrencesIn(endpoint: Endpoint, refusals: RefusalTable): Occurrence[]
       return { form, status, message, endpoint };
     }),
   );
-  const refused = Object.entries(isPaid(endpoint) ? refusals : {}).map(([form, message]) => {
+  const refusalOccurrences = Object.entries(isPaid(endpoint) ? refusals : {}).map(([form, message]) => {
     return { form, message, endpoint, status: STATUS.payment_required };
   });
-  return [...declared, ...refused];
+  return [...declared, ...refusalOccurrences];
 }
 
 const distinct = <V>(values: readonly V[]): V[] => [...new Set(values)];
@@ -52,15 +52,17 @@ export function catalogueOf(endpoints: readonly Endpoint[], refusals: RefusalTab
   const all = endpoints.flatMap((endpoint) => occurrencesIn(endpoint, refusals));
   const keys = distinct(all.map(({ form }) => form.toLowerCase())).sort();
   return keys.map((key) => {
-    const of = all.filter(({ form }) => form.toLowerCase() === key);
+    const occurrences = all.filter(({ form }) => form.toLowerCase() === key);
     return {
       key,
-      forms: distinct(of.map(({ form }) => form)),
-      statuses: distinct(of.map(({ status }) => status)).sort((a, b) => a - b),
+      forms: distinct(occurrences.map(({ form }) => form)),
+      statuses: distinct(occurrences.map(({ status }) => status)).sort((a, b) => a - b),
       // The messages of the identity endpoints are the codes themselves.
-      messages: distinct(of.flatMap(({ message }) => message ?? [])).filter((message) => message.toLowerCase() !== key),
-      rules: distinct(of.map(ruleOf)),
-      endpoints: distinct(of.map(({ endpoint }) => endpoint)),
+      messages: distinct(occurrences.flatMap(({ message }) => message ?? [])).filter(
+        (message) => message.toLowerCase() !== key,
+      ),
+      rules: distinct(occurrences.map(ruleOf)),
+      endpoints: distinct(occurrences.map(({ endpoint }) => endpoint)),
     };
   });
 }

@@ -12,7 +12,7 @@ export function siteAddress(href: string, file: string): string | null {
   const [path = "", anchor] = href.split("#");
   const target = posix.join(posix.dirname(file), path);
   const hash = anchor === undefined ? "" : `#${anchor}`;
-  const page = FILES.find((each) => each.file === target);
+  const page = FILES.find((pageFile) => pageFile.file === target);
   if (page) return `${DOCS}/${page.slug}${hash}`;
   return PUBLISHED_FILES.includes(target) ? `${DOCS}/${target}` : null;
 }

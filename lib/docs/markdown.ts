@@ -35,11 +35,11 @@ const plain = (tokens: readonly Token[] | undefined, fallback = ""): string =>
 
 /** Gives each heading of a page its anchor, as code hosts do: a repeated text gets a number. */
 function anchors(): (text: string) => string {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return (text) => {
     const slug = slugOf(text);
-    const count = seen.get(slug) ?? 0;
-    seen.set(slug, count + 1);
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
     return count === 0 ? slug : `${slug}-${count}`;
   };
 }
@@ -118,12 +118,12 @@ export function renderMarkdown(markdown: string, file: string): Rendered {
   return { title: title ? plain(title.tokens) : "", blocks, headings };
 }
 
-/** The code blocks of a page whose fence begins with `language` and names `word`. */
-export const fences = (markdown: string, word: string): readonly { language: string; code: string }[] =>
+/** The code blocks of a page whose fence begins with `language` and names `tag`. */
+export const fences = (markdown: string, tag: string): readonly { language: string; code: string }[] =>
   Lexer.lex(markdown).flatMap((token) => {
     if (token.type !== "code") return [];
-    const [language = "", ...words] = (token.lang ?? "").split(/\s+/);
-    return words.includes(word) ? [{ language, code: token.text as string }] : [];
+    const [language = "", ...tags] = (token.lang ?? "").split(/\s+/);
+    return tags.includes(tag) ? [{ language, code: token.text as string }] : [];
   });
 
 export type Section = { readonly id: string; readonly heading: string; readonly text: string };

@@ -43,9 +43,9 @@ const CALLERS: Record<string, string> = {
 };
 
 function callerText({ security }: Operation): string {
-  const names = security.flatMap((each) => Object.keys(each));
+  const names = security.flatMap((requirement) => Object.keys(requirement));
   if (names.length === 0) return "none";
-  const isOptional = security.some((each) => Object.keys(each).length === 0);
+  const isOptional = security.some((requirement) => Object.keys(requirement).length === 0);
   return `${names.map((name) => CALLERS[name] ?? name).join(" or ")}${isOptional ? " (optional)" : ""}`;
 }
 
@@ -66,7 +66,7 @@ function parametersTable(parameters: readonly Parameter[]): string {
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
 function callOf(baseUrl: string, { method, path, operation }: Listed, example: unknown): string {
-  const has = (scheme: string) => operation.security.some((each) => scheme in each);
+  const has = (scheme: string) => operation.security.some((requirement) => scheme in requirement);
   const secret = has("agentLogin") ? "$JWT" : has("sellerKey") ? "$TESSERA_KEY" : "";
   const login = secret && ` -H "Authorization: Bearer ${secret}"`;
   const verb = method === "post" ? "" : ` -X ${method.toUpperCase()}`;
@@ -82,8 +82,8 @@ const isError = ({ $ref }: Schema): boolean => $ref === "#/components/schemas/Er
 /** The codes that a response names in its schema. */
 const codesIn = (schema: Schema): readonly string[] =>
   (schema.anyOf ?? [schema]).flatMap(({ allOf = [], properties = {} }) => {
-    const own = [...allOf.map((part) => part.properties?.code), properties.error];
-    return own.flatMap((code) => code?.enum ?? []).filter((code) => typeof code === "string");
+    const codeSchemas = [...allOf.map((part) => part.properties?.code), properties.error];
+    return codeSchemas.flatMap((code) => code?.enum ?? []).filter((code) => typeof code === "string");
   });
 
 function responseText(status: string, description: string, content: Content | undefined): string {
@@ -93,11 +93,11 @@ function responseText(status: string, description: string, content: Content | un
   const codes = (Number(status) < 400 ? [] : codesIn(schema)).map(
     (code) => `[\`${code}\`](/docs/errors/${code.toLowerCase()})`,
   );
-  const words = codes.length > 0 ? `${description.split(":")[0]}: ${codes.join(", ")}` : description;
+  const summary = codes.length > 0 ? `${description.split(":")[0]}: ${codes.join(", ")}` : description;
   const success = successOf(schema);
   const isFailure = Number(status) >= 400 && Number(status) !== 402;
   const type = success.$ref === undefined ? "" : `Body: ${typeText(success)}`;
-  const parts = [`**${status}** ${words}`];
+  const parts = [`**${status}** ${summary}`];
   if (!isFailure) parts.push(type, fieldsTable(rowsOf(success), false));
   if (media.example !== undefined) parts.push(json(media.example));
   return parts.filter(Boolean).join("\n\n");
@@ -145,12 +145,12 @@ export function referencePages(baseUrl: string, document: ApiDocument): readonly
     return `## ${name}\n\n${description}.\n\n| endpoint | |\n|---|---|\n${rows.join("\n")}\n`;
   });
   const pages = tags.map(({ name, description }): Generated => {
-    const listed = all.filter((each) => tagOf(each) === name);
+    const listed = all.filter((endpoint) => tagOf(endpoint) === name);
     return {
       slug: `reference/${slugOf(name)}`,
       label: name,
       group: GROUP,
-      markdown: `# ${name}\n\n${description}.\n\n${listed.map((each) => endpointText(baseUrl, document, each)).join("\n\n")}\n`,
+      markdown: `# ${name}\n\n${description}.\n\n${listed.map((endpoint) => endpointText(baseUrl, document, endpoint)).join("\n\n")}\n`,
       isListed: true,
       calls: callsOf(document, listed, ({ method, path }) => anchorOf(method, path)),
     };

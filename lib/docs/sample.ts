@@ -12,8 +12,8 @@ export function sampleOf(schema: Schema, named: Readonly<Record<string, Schema>>
   const branch = (schema.anyOf ?? schema.oneOf)?.[0];
   if (schema.properties ?? schema.allOf) {
     const parts = [...(schema.allOf ?? []), ...(branch ? [branch] : [])].map(inner);
-    const own = (schema.required ?? []).map((name) => [name, inner(schema.properties?.[name] ?? {})]);
-    return Object.assign(Object.fromEntries(own), ...parts);
+    const entries = (schema.required ?? []).map((name) => [name, inner(schema.properties?.[name] ?? {})]);
+    return Object.assign(Object.fromEntries(entries), ...parts);
   }
   if (branch) return inner(branch);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];

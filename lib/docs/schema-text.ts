@@ -43,8 +43,8 @@ export function typeText(schema: Schema): string {
   if (schema.$ref !== undefined) return `[${nameOf(schema.$ref)}](${SCHEMAS}#${nameOf(schema.$ref).toLowerCase()})`;
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum) {
-    const shown = schema.enum.slice(0, ENUM_MAX).map(code).join(", ");
-    return schema.enum.length > ENUM_MAX ? `${shown}, …` : shown;
+    const enumText = schema.enum.slice(0, ENUM_MAX).map(code).join(", ");
+    return schema.enum.length > ENUM_MAX ? `${enumText}, …` : enumText;
   }
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches) return oneOf(branches);
@@ -73,10 +73,10 @@ const isSafe = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
 function range(from: number | undefined, to: number | undefined, unit: string): string {
-  const words = unit === "" ? "" : ` ${unit}`;
-  if (isSafe(from) && isSafe(to)) return from === to ? `${from}${words}` : `${from} to ${to}${words}`;
-  if (isSafe(from) && from > 0) return `at least ${from}${words}`;
-  return isSafe(to) ? `at most ${to}${words}` : "";
+  const suffix = unit === "" ? "" : ` ${unit}`;
+  if (isSafe(from) && isSafe(to)) return from === to ? `${from}${suffix}` : `${from} to ${to}${suffix}`;
+  if (isSafe(from) && from > 0) return `at least ${from}${suffix}`;
+  return isSafe(to) ? `at most ${to}${suffix}` : "";
 }
 
 export type Row = { readonly name: string; readonly isRequired: boolean; readonly schema: Schema };
@@ -108,9 +108,9 @@ export function fieldsTable(rows: readonly Row[], isInput: boolean): string {
   if (rows.length === 0) return "";
   const head = isInput ? "| field | type | required | |\n|---|---|---|---|\n" : "| field | type | |\n|---|---|---|\n";
   const lines = rows.map(({ name, isRequired, schema }) => {
-    const words = [schema.description, limitsText(schema)].filter(Boolean).join(". ");
+    const details = [schema.description, limitsText(schema)].filter(Boolean).join(". ");
     const required = isInput ? ` ${isRequired ? "yes" : "no"} |` : "";
-    return `| \`${name}\` | ${cell(typeText(schema))} |${required} ${cell(words)} |`;
+    return `| \`${name}\` | ${cell(typeText(schema))} |${required} ${cell(details)} |`;
   });
   return `${head}${lines.join("\n")}\n`;
 }
@@ -118,6 +118,6 @@ export function fieldsTable(rows: readonly Row[], isInput: boolean): string {
 /** The section of a named schema. */
 export function schemaSection(name: string, schema: Schema): string {
   const table = fieldsTable(rowsOf(schema), false);
-  const words = [schema.description, table === "" ? `Type: ${typeText(schema)}` : "", limitsText(schema)];
-  return [`## ${name}`, ...words.filter(Boolean), table].join("\n\n");
+  const paragraphs = [schema.description, table === "" ? `Type: ${typeText(schema)}` : "", limitsText(schema)];
+  return [`## ${name}`, ...paragraphs.filter(Boolean), table].join("\n\n");
 }

@@ -30,9 +30,9 @@ export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
       return { path: `${DOCS}/${slug}`, label, group, markdown, file, isListed: true };
     }),
   );
-  const made = generated.map(({ slug, ...page }): Page => ({ path: `${DOCS}/${slug}`, file: "", ...page }));
+  const generatedPages = generated.map(({ slug, ...page }): Page => ({ path: `${DOCS}/${slug}`, file: "", ...page }));
   const isLater = ({ group }: Page) => group === OPERATORS;
-  const pages = [...written.filter((page) => !isLater(page)), ...made, ...written.filter(isLater)];
+  const pages = [...written.filter((page) => !isLater(page)), ...generatedPages, ...written.filter(isLater)];
   return { home: homeOf(baseUrl, pages), pages };
 }
 
@@ -64,8 +64,10 @@ export const pageAt = ({ home, pages }: Site, path: string): Page | undefined =>
 /** The listed pages before and after one. */
 export function neighboursOf({ pages }: Site, page: Page): { previous: Page | undefined; next: Page | undefined } {
   const listed = pages.filter(({ isListed }) => isListed);
-  const at = listed.indexOf(page);
-  return at < 0 ? { previous: undefined, next: undefined } : { previous: listed[at - 1], next: listed[at + 1] };
+  const index = listed.indexOf(page);
+  return index < 0
+    ? { previous: undefined, next: undefined }
+    : { previous: listed[index - 1], next: listed[index + 1] };
 }
 
 const leads = new WeakMap<Page, string>();

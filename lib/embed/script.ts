@@ -18,8 +18,8 @@ export type ButtonScript = { path: `/${string}`; text: string; integrity: string
 const scripts = new Map<number, ButtonScript>();
 
 function scriptOf(version: number): ButtonScript {
-  const known = scripts.get(version);
-  if (known) return known;
+  const cachedScript = scripts.get(version);
+  if (cachedScript) return cachedScript;
   // The server runs in the project's root.
   const text = readFileSync(join(process.cwd(), "lib", "embed", `button-${version}.js`), "utf8");
   const integrity = `sha384-${createHash("sha384").update(text).digest("base64")}`;
@@ -33,7 +33,7 @@ export const buttonScript = (): ButtonScript => scriptOf(LATEST);
 
 /** `button-1.js` is a version, `button.js` the newest one; null for any other name. */
 export function scriptResponse(file: string): Response | null {
-  const version = VERSIONS.find((each) => file === `button-${each}.js`);
+  const version = VERSIONS.find((candidate) => file === `button-${candidate}.js`);
   if (version === undefined && file !== "button.js") return null;
   const caching = version === undefined ? `max-age=${LATEST_SECONDS}` : `max-age=${YEAR_SECONDS}, immutable`;
   return new Response(scriptOf(version ?? LATEST).text, {

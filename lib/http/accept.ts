@@ -28,10 +28,10 @@ const PREVIEWERS =
 export const isPreview = (accept: string | undefined, agent: string | undefined): boolean =>
   PREVIEWERS.test(agent?.slice(0, 300) ?? "") && !(accept ?? "").includes("json");
 
-function readRange(text: string, at: number): Range {
+function readRange(text: string, index: number): Range {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
   // An invalid weight counts as none.
   const quality = weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
-  return { type, quality, at };
+  return { type, quality, at: index };
 }

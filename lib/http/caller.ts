@@ -49,8 +49,8 @@ export const isPageRequested = ({ headers }: IncomingMessage): boolean =>
  * and a parameter named `__proto__` is dropped.
  */
 export function targetOf(req: Request): string {
-  const sent = req.headers.get(TARGET_HEADER);
-  const { pathname, search } = new URL(sent?.startsWith("/") ? `http://localhost${sent}` : req.url);
+  const target = req.headers.get(TARGET_HEADER);
+  const { pathname, search } = new URL(target?.startsWith("/") ? `http://localhost${target}` : req.url);
   return pathname + search;
 }
 
@@ -77,4 +77,4 @@ function callerIn(text: string): string {
   return address instanceof ipaddr.IPv6 ? `${new ipaddr.IPv6(firstHalf(address))}/64` : address.toString();
 }
 
-const firstHalf = (address: ipaddr.IPv6) => address.parts.map((part, at) => (at < 4 ? part : 0));
+const firstHalf = (address: ipaddr.IPv6) => address.parts.map((part, index) => (index < 4 ? part : 0));

@@ -35,8 +35,8 @@ export const edgeErrors = failures({
 export async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
   try {
     return await work();
-  } catch (thrown) {
-    return thrown instanceof AppError ? thrown : edgeErrors.unavailable(undefined, thrown);
+  } catch (error) {
+    return error instanceof AppError ? error : edgeErrors.unavailable(undefined, error);
   }
 }
 

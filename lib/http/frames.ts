@@ -20,7 +20,7 @@ export const isForFrames = (path: string): boolean => path.startsWith("/embed/")
 /** The sources of the directive `frame-ancestors` for the page at `path`. Why: docs/decisions.md, 190. */
 export async function frameAncestors(path: string): Promise<string> {
   const [, linkId] = FRAMED.exec(path) ?? [];
-  const found = linkId === undefined ? [] : ((await readOrigins?.(linkId)) ?? []);
-  const origins = found.filter((origin) => ORIGIN.test(origin));
+  const linkOrigins = linkId === undefined ? [] : ((await readOrigins?.(linkId)) ?? []);
+  const origins = linkOrigins.filter((origin) => ORIGIN.test(origin));
   return origins.length > 0 ? origins.join(" ") : "'none'";
 }

@@ -43,8 +43,8 @@ export function preferredLanguage(header: string | null | undefined): Language |
   const named = new Set(ranges.map(({ language }) => language));
   let best: { language: Language; quality: number } | null = null;
   for (const { language, quality } of ranges) {
-    const found = language === "*" && !named.has(DEFAULT_LANGUAGE) ? DEFAULT_LANGUAGE : language;
-    if (isLanguage(found) && quality > (best?.quality ?? 0)) best = { language: found, quality };
+    const candidate = language === "*" && !named.has(DEFAULT_LANGUAGE) ? DEFAULT_LANGUAGE : language;
+    if (isLanguage(candidate) && quality > (best?.quality ?? 0)) best = { language: candidate, quality };
   }
   return best?.language ?? null;
 }

@@ -72,16 +72,16 @@ export const createRoute =
     const system = edge.system();
     const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
     let isDeliberate = false;
-    const answer = await edge.track(respond()).catch(refuse);
-    answer.headers.set("X-Request-Id", requestId);
-    if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
-    if (e.surface === "resource") for (const [name, value] of corsHeaders) answer.headers.set(name, value);
-    const level = answer.status >= 500 && !isDeliberate ? "error" : "info";
-    system.log[level]({ ...line, status: answer.status, ms: Math.round(performance.now() - started) }, "request");
-    return answer;
+    const response = await edge.track(respond()).catch(refuse);
+    response.headers.set("X-Request-Id", requestId);
+    if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+    if (e.surface === "resource") for (const [name, value] of corsHeaders) response.headers.set(name, value);
+    const level = response.status >= 500 && !isDeliberate ? "error" : "info";
+    system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
+    return response;
 
-    function refuse(thrown: unknown): Response {
-      const error = asAppError(thrown);
+    function refuse(cause: unknown): Response {
+      const error = asAppError(cause);
       line.code = error.code;
       // Not a failure: the caller waits for something that is on its way.
       isDeliberate = error.status === 503 && error.cause === undefined;
@@ -95,11 +95,11 @@ export const createRoute =
       return res;
     }
 
-    function reportUndeclared(thrown: unknown): never {
-      if (thrown instanceof AppError && !isDeclared(e, thrown)) {
-        system.log.error({ requestId, method: e.method, path: e.path, code: thrown.code }, UNDECLARED_ERROR);
+    function reportUndeclared(error: unknown): never {
+      if (error instanceof AppError && !isDeclared(e, error)) {
+        system.log.error({ requestId, method: e.method, path: e.path, code: error.code }, UNDECLARED_ERROR);
       }
-      throw thrown;
+      throw error;
     }
 
     /** Many agents of those who pay can share one address. */
@@ -150,7 +150,7 @@ export const createRoute =
       const key = e.method === "POST" ? idempotencyKeyOf(req) : null;
       if (key === null) return (await work()).response;
       const { pathname, search } = new URL(req.url);
-      const toOutcome = (thrown: unknown) => ({ response: refuse(thrown), isUndone: isNothingDone(thrown) });
+      const toOutcome = (error: unknown) => ({ response: refuse(error), isUndone: isNothingDone(error) });
       const request = { path: pathname + search, body: json };
       return idempotently(system, { actor, key, request }, () => work().catch(toOutcome));
     }
@@ -171,13 +171,13 @@ function encode(e: Endpoint, result: unknown, baseUrl: string): Outcome {
   const schema = declared[status];
   if (!schema) throw new Error(`${e.method} ${e.path} does not declare this response (${status})`);
   const encoded = z.encode(schema, body);
-  const sent = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
-  return { response: Response.json(sent, { status, headers }), isUndone };
+  const payload = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
+  return { response: Response.json(payload, { status, headers }), isUndone };
 }
 
 function withOnlyStatus(declared: ByStatus, body: unknown): Reply {
-  const [status, ...others] = Object.keys(declared);
-  return reply(others.length === 0 ? Number(status) : Number.NaN, body);
+  const [status, ...otherStatuses] = Object.keys(declared);
+  return reply(otherStatuses.length === 0 ? Number(status) : Number.NaN, body);
 }
 
 /** Whether the contract or the edge declares the error, with the same status. The surface decides the case of a code. */
@@ -190,13 +190,16 @@ const isDeclared = (e: Endpoint, { code, kind }: AppError): boolean =>
 function queryOf(req: Request): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URL(req.url).searchParams) {
-    const before = values.get(name);
-    if (before) before.push(value);
+    const existingValues = values.get(name);
+    if (existingValues) existingValues.push(value);
     else values.set(name, [value]);
   }
   // Object.fromEntries, because an assignment to `__proto__` would change the object's prototype.
   return Object.fromEntries(
-    [...values].map(([name, [first = "", ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+    [...values].map(([name, [first = "", ...otherValues]]) => [
+      name,
+      otherValues.length > 0 ? [first, ...otherValues] : first,
+    ]),
   );
 }
 
@@ -217,19 +220,19 @@ export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output
   });
 }
 
-function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof ChainUnavailable || isDatabaseDown(thrown)) {
-    return edgeErrors.unavailable(undefined, thrown);
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ChainUnavailable || isDatabaseDown(error)) {
+    return edgeErrors.unavailable(undefined, error);
   }
-  return edgeErrors.internal_error(undefined, thrown);
+  return edgeErrors.internal_error(undefined, error);
 }
 
 /**
  * Errors after which certainly nothing was done and the same request may succeed later: after a wait, or with the missing
  * signature.
  */
-const isNothingDone = (thrown: unknown): boolean =>
-  thrown instanceof AppError
-    ? thrown.kind === "limited" || UNDONE_CODES.has(thrown.code)
-    : thrown instanceof ChainUnavailable;
+const isNothingDone = (error: unknown): boolean =>
+  error instanceof AppError
+    ? error.kind === "limited" || UNDONE_CODES.has(error.code)
+    : error instanceof ChainUnavailable;

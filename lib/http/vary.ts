@@ -13,9 +13,9 @@ export function varyByLanguage(): void {
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (!isForBuyers(path)) return;
     const { writeHead } = response;
-    const withVary = (...given: unknown[]): unknown => {
+    const withVary = (...args: unknown[]): unknown => {
       response.appendHeader("Vary", isForFrames(path) ? "Accept-Language" : "Accept-Language, Cookie");
-      return Reflect.apply(writeHead, response, given);
+      return Reflect.apply(writeHead, response, args);
     };
     // It has four signatures, which are passed on.
     response.writeHead = withVary as typeof writeHead;

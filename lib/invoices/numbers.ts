@@ -4,14 +4,19 @@ import { type Day, lastAfter, numberText, readNumber, yearOf } from "./rules";
 import * as store from "./store";
 
 /** The number that was given, or the next one of the owner's year. */
-export async function numberOf(tx: Tx, ownerId: OwnerId, given: string | null, issueDate: Day): Promise<string> {
-  if (given === null) return nextNumber(tx, ownerId, yearOf(issueDate));
-  const automatic = readNumber(given);
+export async function numberOf(
+  tx: Tx,
+  ownerId: OwnerId,
+  requestedNumber: string | null,
+  issueDate: Day,
+): Promise<string> {
+  if (requestedNumber === null) return nextNumber(tx, ownerId, yearOf(issueDate));
+  const automatic = readNumber(requestedNumber);
   if (automatic) {
     const last = await store.lockNumbers(tx, ownerId, automatic.year);
     await store.setLastNumber(tx, ownerId, automatic.year, lastAfter(last, automatic.count));
   }
-  return given;
+  return requestedNumber;
 }
 
 /** How many numbers are looked up at a time. */
@@ -23,10 +28,10 @@ async function nextNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<strin
   while (true) {
     const numbers: string[] = [];
     for (let count = last + 1n; count <= last + AT_ONCE; count++) numbers.push(numberText(year, count));
-    const taken = await store.takenOf(tx, ownerId, numbers);
+    const usedNumbers = await store.takenOf(tx, ownerId, numbers);
     for (const number of numbers) {
       last += 1n;
-      if (taken.has(number)) continue;
+      if (usedNumbers.has(number)) continue;
       await store.setLastNumber(tx, ownerId, year, last);
       return number;
     }

@@ -26,8 +26,8 @@ const UINT256_MAX = 2n ** 256n - 1n;
 
 /** A decimal text with up to three decimals, in thousandths. It has the form of QUANTITY or PERCENT. */
 function thousandths(text: string): bigint {
-  const [whole = "0", decimals = ""] = text.split(".");
-  return BigInt(whole) * THOUSAND + BigInt(decimals.padEnd(3, "0"));
+  const [integer = "0", decimals = ""] = text.split(".");
+  return BigInt(integer) * THOUSAND + BigInt(decimals.padEnd(3, "0"));
 }
 
 /** The amount of a line, exactly; null if it is not a whole number of atomic units. */
@@ -46,9 +46,9 @@ export function taxAmount(subtotal: Usdc, tax: Tax | null): Usdc {
 /** The sums of an invoice: the total is exactly the lines and the tax. */
 export function totalsOf(lines: readonly Line[], tax: Tax | null): Totals | Unpayable {
   const priced: Totals["lines"] = [];
-  for (const [at, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     const amount = lineAmount(line);
-    if (amount === null) return { type: "unpayable", line: at };
+    if (amount === null) return { type: "unpayable", line: index };
     priced.push({ ...line, amount });
   }
   const subtotal = toUsdc(priced.reduce((sum: bigint, { amount }) => sum + amount, 0n));
@@ -68,7 +68,7 @@ export const plainDecimal = (text: string): string =>
 /** A calendar day in UTC, as in 2026-01-31. */
 export type Day = string;
 
-export const dayOf = (at: Date): Day => at.toISOString().slice(0, 10);
+export const dayOf = (time: Date): Day => time.toISOString().slice(0, 10);
 
 const DAY_MS = 86_400_000;
 const startOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
@@ -113,8 +113,8 @@ export function readNumber(number: string): { year: number; count: bigint } | nu
 /** How far a given number can move the automatic ones on: nobody can use up the numbers of a year with one invoice. */
 const STEP_MAX = 100n;
 
-/** The last automatic number once somebody gave the number `given`. */
-export const lastAfter = (last: bigint, given: bigint): bigint =>
-  given > last && given <= last + STEP_MAX ? given : last;
+/** The last automatic number once somebody gave the number `requestedCount`. */
+export const lastAfter = (last: bigint, requestedCount: bigint): bigint =>
+  requestedCount > last && requestedCount <= last + STEP_MAX ? requestedCount : last;
 
 export const yearOf = (day: Day): number => Number(day.slice(0, 4));

@@ -62,24 +62,24 @@ export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, request: Ne
 
 /** One invoice of the agent. Throws INVOICE_NOT_FOUND. */
 export async function get(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const view = await read(ctx, invoiceId);
+  const view = await readInvoice(ctx, invoiceId);
   if (view.invoice.agentId !== ctx.actor.agentId) throw invoiceErrors.INVOICE_NOT_FOUND();
   return view;
 }
 
 /** One invoice of the owner. Throws INVOICE_NOT_FOUND. */
 export async function getForOwner(ctx: Ctx<Owner>, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const view = await read(ctx, invoiceId);
+  const view = await readInvoice(ctx, invoiceId);
   if (view.invoice.ownerId !== ctx.actor.ownerId) throw invoiceErrors.INVOICE_NOT_FOUND();
   return view;
 }
 
 /** For the buyer, who knows the id and nothing else. Throws INVOICE_NOT_FOUND. */
-export async function read(system: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const found = await store.find(system.db, invoiceId);
-  if (!found) throw invoiceErrors.INVOICE_NOT_FOUND();
-  const { linkId } = found.invoice;
-  return { ...found, payment: (await paymentsOf(system, [linkId]))(linkId) };
+export async function readInvoice(system: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
+  const row = await store.find(system.db, invoiceId);
+  if (!row) throw invoiceErrors.INVOICE_NOT_FOUND();
+  const { linkId } = row.invoice;
+  return { ...row, payment: (await paymentsOf(system, [linkId]))(linkId) };
 }
 
 /** The agent's invoices, newest first. `next`: the `before` of the next page. */
@@ -133,14 +133,14 @@ async function cut<Row extends Omit<InvoiceItem, "payment">>(
   rows: readonly Row[],
   limit: number,
 ): Promise<{ items: InvoiceItem[]; next: number | null }> {
-  const shown = rows.slice(0, limit);
+  const pageRows = rows.slice(0, limit);
   const paymentOf = await paymentsOf(
     system,
-    shown.map(({ invoice }) => invoice.linkId),
+    pageRows.map(({ invoice }) => invoice.linkId),
   );
   return {
-    items: shown.map((row) => ({ ...row, payment: paymentOf(row.invoice.linkId) })),
-    next: rows.length > limit ? (shown.at(-1)?.invoice.id ?? null) : null,
+    items: pageRows.map((row) => ({ ...row, payment: paymentOf(row.invoice.linkId) })),
+    next: rows.length > limit ? (pageRows.at(-1)?.invoice.id ?? null) : null,
   };
 }
 
@@ -161,19 +161,24 @@ async function paymentsOf(
 /** Told to who opens the link of a cancelled invoice. */
 const CANCELLED_MESSAGE = "The seller cancelled this invoice.";
 
-async function createBy(system: System, by: Actor, ownerId: OwnerId | null, request: NewInvoice): Promise<InvoiceView> {
-  const at = system.now();
+async function createBy(
+  system: System,
+  actor: Actor,
+  ownerId: OwnerId | null,
+  request: NewInvoice,
+): Promise<InvoiceView> {
+  const time = system.now();
   const totals = totalsOf(request.lines, request.tax);
   // The contract refuses such an invoice.
   if (totals.type === "unpayable") throw new Error("an invoice without a total was let through");
   const { dueDate, network } = request;
-  const issueDate = request.issueDate ?? dayOf(at);
+  const issueDate = request.issueDate ?? dayOf(time);
   if (dueDate < issueDate) throw invoiceErrors.DUE_DATE_BEFORE_ISSUE();
   const invoiceId = newId("invoice");
   let number = "";
   await createLinkBy(
     system,
-    by,
+    actor,
     {
       amount: totals.total,
       network,
@@ -196,17 +201,17 @@ async function createBy(system: System, by: Actor, ownerId: OwnerId | null, requ
       },
       write: async (tx, { linkId, agentId }) => {
         // From now on the agent keeps its owner: an invoice must never be paid to another one.
-        if (ownerId === null || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.WALLET_NOT_LINKED();
+        if (ownerId === null || !(await bind(tx, agentId, ownerId, time))) throw linkErrors.WALLET_NOT_LINKED();
         const seller = await sellerOf(tx, agentId, ownerId);
         const row = { ...toRow(request, totals), ...seller, invoiceId, agentId, ownerId, linkId, number, issueDate };
-        const createdBy = by.ownerId === null ? "agent" : "owner";
-        if (!(await store.add(tx, { ...row, createdBy, createdAt: at }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
+        const createdBy = actor.ownerId === null ? "agent" : "owner";
+        if (!(await store.add(tx, { ...row, createdBy, createdAt: time }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
       },
     },
-  ).catch((thrown: unknown) => {
-    throw linkErrors.EXPIRY_IN_PAST.is(thrown) ? invoiceErrors.DUE_DATE_IN_PAST(undefined, thrown) : thrown;
+  ).catch((error: unknown) => {
+    throw linkErrors.EXPIRY_IN_PAST.is(error) ? invoiceErrors.DUE_DATE_IN_PAST(undefined, error) : error;
   });
-  return read(system, invoiceId);
+  return readInvoice(system, invoiceId);
 }
 
 /** Who the seller says they are, and the domain that they have proved, at this moment. */
@@ -246,13 +251,13 @@ const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({
   })),
 });
 
-async function cancelBy(system: System, by: Actor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
-  const at = system.now();
+async function cancelBy(system: System, actor: Actor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
+  const time = system.now();
   const isUnderWay = await system.db.transaction(async (tx) => {
-    const { settled, open } = await disableUnpaid(tx, by, linkId, at);
+    const { settled, open } = await disableUnpaid(tx, actor, linkId, time);
     if (settled > 0) throw invoiceErrors.INVOICE_PAID();
-    await store.cancel(tx, invoiceId, at);
+    await store.cancel(tx, invoiceId, time);
     return open > 0;
   });
-  return { view: await read(system, invoiceId), isUnderWay };
+  return { view: await readInvoice(system, invoiceId), isUnderWay };
 }

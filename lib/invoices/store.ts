@@ -94,41 +94,45 @@ export async function add(tx: Tx, row: typeof invoices.$inferInsert): Promise<In
   return added ?? null;
 }
 
-export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<void> {
+export async function cancel(tx: Tx, targetId: InvoiceId, time: Date): Promise<void> {
   await tx
     .update(invoices)
-    .set({ cancelledAt: sql`coalesce(${invoices.cancelledAt}, ${sql.param(at, invoices.cancelledAt)})` })
-    .where(eq(invoices.invoiceId, of));
+    .set({ cancelledAt: sql`coalesce(${invoices.cancelledAt}, ${sql.param(time, invoices.cancelledAt)})` })
+    .where(eq(invoices.invoiceId, targetId));
 }
 
 export async function find(
   db: Queryable,
-  of: InvoiceId,
+  targetId: InvoiceId,
 ): Promise<{ invoice: Invoice; isAgentDeleted: boolean } | null> {
   const [row] = await db
     .select({ invoice: getTableColumns(invoices), isAgentDeleted })
     .from(invoices)
     .innerJoin(agents, eq(agents.id, invoices.agentId))
-    .where(eq(invoices.invoiceId, of));
+    .where(eq(invoices.invoiceId, targetId));
   return row ?? null;
 }
 
 type Page = { before?: number | undefined; limit: number };
 
 /** Newest first. */
-export const listOwn = (db: Queryable, of: AgentId, { before, limit }: Page): Promise<InvoiceRow[]> =>
+export const listOwn = (
+  db: Queryable,
+  sellerAgentId: AgentId,
+  { before: cursor, limit }: Page,
+): Promise<InvoiceRow[]> =>
   db
     .select(ROW)
     .from(invoices)
-    .where(and(eq(invoices.agentId, of), before === undefined ? undefined : lt(invoices.id, before)))
+    .where(and(eq(invoices.agentId, sellerAgentId), cursor === undefined ? undefined : lt(invoices.id, cursor)))
     .orderBy(desc(invoices.id))
     .limit(limit);
 
 /** Newest first. */
 export const listForOwner = (
   db: Queryable,
-  of: OwnerId,
-  { before, limit, filter }: Page & { filter?: InvoiceFilter | undefined },
+  ownerId: OwnerId,
+  { before: cursor, limit, filter }: Page & { filter?: InvoiceFilter | undefined },
 ): Promise<(InvoiceRow & { agentName: string; isAgentDeleted: boolean })[]> =>
   db
     .select({ ...ROW, agentName: agents.name, isAgentDeleted })
@@ -136,19 +140,19 @@ export const listForOwner = (
     .innerJoin(agents, eq(agents.id, invoices.agentId))
     .where(
       and(
-        eq(invoices.ownerId, of),
-        before === undefined ? undefined : lt(invoices.id, before),
+        eq(invoices.ownerId, ownerId),
+        cursor === undefined ? undefined : lt(invoices.id, cursor),
         filter && FILTERS[filter],
       ),
     )
     .orderBy(desc(invoices.id))
     .limit(limit);
 
-export async function lastSellerDetails(db: Queryable, of: OwnerId): Promise<string | null> {
+export async function lastSellerDetails(db: Queryable, ownerId: OwnerId): Promise<string | null> {
   const [row] = await db
     .select({ sellerDetails: invoices.sellerDetails })
     .from(invoices)
-    .where(and(eq(invoices.ownerId, of), eq(invoices.createdBy, "owner")))
+    .where(and(eq(invoices.ownerId, ownerId), eq(invoices.createdBy, "owner")))
     .orderBy(desc(invoices.id))
     .limit(1);
   return row?.sellerDetails ?? null;

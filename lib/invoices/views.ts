@@ -66,13 +66,13 @@ export type InvoiceItemOut = z.output<typeof invoiceItem>;
 
 /** `baseUrl`: where the invoice and its link are read. */
 export function toInvoiceItem(
-  { invoice, payment: made, isAgentDeleted }: InvoiceItem,
+  { invoice, payment: invoicePayment, isAgentDeleted }: InvoiceItem,
   baseUrl: string,
   now: Date,
 ): InvoiceItemOut {
   const { id: place, invoiceId, agentId: seller, linkId, number, network, total, buyerName } = invoice;
   const { issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt } = invoice;
-  const state = stateOf(invoice, made, now);
+  const state = stateOf(invoice, invoicePayment, now);
   return {
     id: place,
     invoiceId,
@@ -91,14 +91,14 @@ export function toInvoiceItem(
     currency: "USDC",
     state,
     canBePaid: isPayable(state) && !isAgentDeleted,
-    payment: made && {
-      settlementId: made.id,
-      status: made.isSettled ? "settled" : "pending",
-      txHash: made.isSettled ? made.txHash : null,
-      settledAt: made.isSettled ? made.endedAt : null,
-      receiptUrl: receiptUrl(baseUrl, made.id),
+    payment: invoicePayment && {
+      settlementId: invoicePayment.id,
+      status: invoicePayment.isSettled ? "settled" : "pending",
+      txHash: invoicePayment.isSettled ? invoicePayment.txHash : null,
+      settledAt: invoicePayment.isSettled ? invoicePayment.endedAt : null,
+      receiptUrl: receiptUrl(baseUrl, invoicePayment.id),
     },
-    refundedAmount: made?.refunded ?? ZERO,
+    refundedAmount: invoicePayment?.refunded ?? ZERO,
     url: `${baseUrl}/invoice/${invoiceId}`,
     paymentUrl: `${baseUrl}/pay/${linkId}`,
   };

@@ -19,11 +19,11 @@ export async function uploader(
   tx: Tx,
   agentId: AgentId,
   { fileId, imageId }: Wanted,
-  at: Date,
+  time: Date,
 ): Promise<OwnerId | null> {
   if (!fileId && !imageId) return null;
   const ownerId = (await agentById(tx, agentId))?.ownerId;
-  if (ownerId && (await bind(tx, agentId, ownerId, at))) return ownerId;
+  if (ownerId && (await bind(tx, agentId, ownerId, time))) return ownerId;
   throw fileId ? linkErrors.FILE_NOT_FOUND() : linkErrors.IMAGE_NOT_FOUND();
 }
 
@@ -41,18 +41,18 @@ export async function exchange(
   link: Link,
   ownerId: OwnerId | null,
   { fileId, imageId }: Wanted,
-  at: Date,
+  time: Date,
 ): Promise<Partial<Attached>> {
   const file = fileId && ownerId ? { fileId, ownerId } : null;
   const image = imageId && ownerId ? { imageId, ownerId } : null;
   return {
-    ...(fileId !== undefined && { file: await files.exchange(tx, link.file, file, at) }),
+    ...(fileId !== undefined && { file: await files.exchange(tx, link.file, file, time) }),
     ...(imageId !== undefined && { image: await images.exchange(tx, link, image) }),
   };
 }
 
 /** Call this in the transaction that deletes the locked link. */
-export async function release(tx: Tx, link: Link, at: Date): Promise<void> {
-  if (link.file) await files.release(tx, link.file, at);
+export async function release(tx: Tx, link: Link, time: Date): Promise<void> {
+  if (link.file) await files.release(tx, link.file, time);
   if (link.image) await images.exchange(tx, link, null);
 }

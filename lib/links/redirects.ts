@@ -28,12 +28,12 @@ export async function redirectOrigins(ctx: Ctx<Owner>): Promise<string[]> {
 export async function allowedTargets<T extends { [K in keyof Targets]?: string | null | undefined }>(
   system: System,
   agentId: AgentId,
-  given: T,
+  targets: T,
 ): Promise<T> {
   const allowed = ofAgent(system, agentId);
-  const checked = { ...given };
+  const checked = { ...targets };
   for (const name of ["redirectUrl", "cancelUrl"] as const) {
-    const text = given[name];
+    const text = targets[name];
     if (typeof text !== "string") continue;
     const target = await targetIn(allowed, text);
     if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();

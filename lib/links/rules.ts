@@ -36,13 +36,13 @@ export function unavailable(
 
 /** The changed fields, for the link's history. Leaves the content out. */
 export function fromTo(link: Link, { resourceContent: _, ...edit }: Partial<Link>): { from: object; to: object } {
-  const before = Object.entries(link).filter(([name]) => name in edit);
-  return { from: Object.fromEntries(before), to: edit };
+  const previousEntries = Object.entries(link).filter(([name]) => name in edit);
+  return { from: Object.fromEntries(previousEntries), to: edit };
 }
 
 export function stateOf(link: Parameters<typeof unavailable>[0], uses: Uses, now: Date): LinkState {
-  const why = unavailable(link, uses, now);
-  return why === null ? "active" : STATES[why];
+  const reason = unavailable(link, uses, now);
+  return reason === null ? "active" : STATES[reason];
 }
 
 const STATES = {
@@ -69,11 +69,11 @@ export type RedirectRules = {
  * parsers may read differently (backslashes, white space, credentials, a missing scheme) is rejected. Plain http is allowed
  * only to this machine.
  */
-export function redirectTarget(text: string, { allowed, own }: RedirectRules): string | null {
+export function redirectTarget(text: string, { allowed, own: ownOrigin }: RedirectRules): string | null {
   if (!/^https?:\/\/[^\s\\@]+$/i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (!mayBeSentTo(url) || url.username || url.password) return null;
-  if (url.origin === own) return OWN_PAGE.test(url.pathname) ? url.href : null;
+  if (url.origin === ownOrigin) return OWN_PAGE.test(url.pathname) ? url.href : null;
   return allowed.includes(url.origin) ? url.href : null;
 }
 

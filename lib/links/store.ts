@@ -127,7 +127,7 @@ const PAGE_BYTES_MAX = 1_048_576;
 export async function listOwn(
   db: Queryable,
   agentId: AgentId,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { before: cursor, limit }: { before?: number | undefined; limit: number },
 ): Promise<{ links: Link[]; next: number | null }> {
   const bytes = sql<number>`coalesce(octet_length(${paymentLinks.resourceContent}), 0)
     + pg_column_size(${paymentLinks.description}) + coalesce(pg_column_size(${paymentLinks.metadata}), 0)`.mapWith(
@@ -136,7 +136,7 @@ export async function listOwn(
   const sized = await db
     .select({ id: paymentLinks.id, bytes })
     .from(paymentLinks)
-    .where(and(isOf(agentId), isNoInvoice, before === undefined ? undefined : lt(paymentLinks.id, before)))
+    .where(and(isOf(agentId), isNoInvoice, cursor === undefined ? undefined : lt(paymentLinks.id, cursor)))
     .orderBy(desc(paymentLinks.id))
     .limit(limit + 1);
   const ids = idsWithin(sized.slice(0, limit));
@@ -150,9 +150,9 @@ export async function listOwn(
 /** The first of `sized`, at least one, whose bytes fit into a page. */
 function idsWithin(sized: readonly { id: number; bytes: number }[]): number[] {
   let sum = 0;
-  const end = sized.findIndex(({ bytes }, at) => {
+  const end = sized.findIndex(({ bytes }, index) => {
     sum += bytes;
-    return at > 0 && sum > PAGE_BYTES_MAX;
+    return index > 0 && sum > PAGE_BYTES_MAX;
   });
   return sized.slice(0, end === -1 ? sized.length : end).map(({ id }) => id);
 }
@@ -207,12 +207,12 @@ export async function listOf(
   {
     state,
     order,
-    after,
+    after: cursor,
     limit,
   }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkCursor | undefined; limit: number },
 ): Promise<{ link: ListedLink; place: LinkCursor }[]> {
   const { key, type } = KEYS[order.by];
-  const way = order.isAscending ? asc : desc;
+  const sortBy = order.isAscending ? asc : desc;
   const beyond = order.isAscending ? sql`>` : sql`<`;
   const rows = await db
     .select({ ...LIST_COLUMNS, key: sql<string>`(${key})::text` })
@@ -221,12 +221,12 @@ export async function listOf(
       and(
         matches(filter),
         state && sql`${stateAt(filter.now)} = ${state}`,
-        after && sql`(${key}, ${paymentLinks.id}) ${beyond} (${after.key}::${type}, ${after.id}::bigint)`,
+        cursor && sql`(${key}, ${paymentLinks.id}) ${beyond} (${cursor.key}::${type}, ${cursor.id}::bigint)`,
       ),
     )
-    .orderBy(way(key), way(paymentLinks.id))
+    .orderBy(sortBy(key), sortBy(paymentLinks.id))
     .limit(limit);
-  return rows.map(({ key: at, ...link }) => ({ link, place: { key: at, id: link.id } }));
+  return rows.map(({ key: sortKey, ...link }) => ({ link, place: { key: sortKey, id: link.id } }));
 }
 
 export async function countStates(db: Queryable, filter: LinkFilter): Promise<Record<LinkState, number>> {
@@ -260,8 +260,8 @@ function mentions({ text, agentsOn }: NonNullable<LinkFilter["search"]>): SQL | 
 
 const ID_PART_MIN = 4;
 
-const usesThat = (are: SQL) =>
-  sql`(select count(*) from ${settlements} s where s.purpose = 'link' and s.subject = payment_links.link_id and ${are})`;
+const usesThat = (condition: SQL) =>
+  sql`(select count(*) from ${settlements} s where s.purpose = 'link' and s.subject = payment_links.link_id and ${condition})`;
 
 /** `stateOf` of rules.ts in SQL; keep both in agreement. Counts uses only for links with a limit. */
 const stateAt = (now: Date) => sql<LinkState>`case

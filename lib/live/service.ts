@@ -28,9 +28,9 @@ export async function listen(ctx: Ctx<Owner>, from: From | null): Promise<Respon
   try {
     const newest = await newestEvents(ctx, NEWEST_MAX);
     stream.begin(from ? missedSince(newest, from) : [], newest[0]?.id ?? null);
-  } catch (thrown) {
+  } catch (error) {
     stream.end();
-    throw thrown;
+    throw error;
   }
   return new Response(stream.body, { headers: HEADERS });
 }
@@ -55,8 +55,8 @@ export function missedSince(
   const last = newest.find(({ id }) => id === lastEventId);
   if (!last) return [{ id: null, kind: "missed" }];
   const since = addSeconds(last.createdAt, -OVERLAP_SECONDS);
-  const after = isReconnecting
+  const missedEvents = isReconnecting
     ? newest.filter(({ id, createdAt }) => id !== lastEventId && createdAt >= since)
     : newest.slice(0, newest.indexOf(last));
-  return after.map(({ id, type }) => ({ id, kind: type })).reverse();
+  return missedEvents.map(({ id, type }) => ({ id, kind: type })).reverse();
 }

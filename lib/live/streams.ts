@@ -29,7 +29,7 @@ export type Stream = {
 type Open = Stream & {
   owner: Owner;
   caller: string;
-  change: (shown: Shown) => void;
+  change: (announcement: Shown) => void;
   alive: () => void;
   hasSent: (id: string) => boolean;
 };
@@ -66,8 +66,8 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
   const all = () => [...byOwner.values()].flatMap((streams) => [...streams]);
 
   const heard = (payload: string) => {
-    for (const { ownerId, ...shown } of changesIn(payload)) {
-      for (const stream of byOwner.get(ownerId) ?? []) stream.change(shown);
+    for (const { ownerId, ...announcement } of changesIn(payload)) {
+      for (const stream of byOwner.get(ownerId) ?? []) stream.change(announcement);
     }
   };
 
@@ -94,9 +94,9 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
     if (!mine?.delete(stream)) return;
     count -= 1;
     if (mine.size === 0) byOwner.delete(stream.owner.ownerId);
-    const here = byCaller.get(stream.caller);
-    here?.delete(stream);
-    if (here?.size === 0) byCaller.delete(stream.caller);
+    const callerStreams = byCaller.get(stream.caller);
+    callerStreams?.delete(stream);
+    if (callerStreams?.size === 0) byCaller.delete(stream.caller);
     if (count > 0) return;
     if (timer) clearInterval(timer);
     stopListening?.();
@@ -105,7 +105,10 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
 
   /** Ends the newest stream of the address that has most, if it has more than `caller` would have: no address shuts the others out. */
   function makePlace(caller: string) {
-    const most = [...byCaller.values()].reduce((one, other) => (other.size > one.size ? other : one), new Set<Open>());
+    const most = [...byCaller.values()].reduce(
+      (one, candidate) => (candidate.size > one.size ? candidate : one),
+      new Set<Open>(),
+    );
     if (most.size > (byCaller.get(caller)?.size ?? 0) + 1) [...most].at(-1)?.end();
   }
 
@@ -147,17 +150,17 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let isOver = false;
   /** What happens before `begin`. */
-  let early: Shown[] | null = [];
-  const sent = new Set<string>();
+  let backlog: Shown[] | null = [];
+  const sentIds = new Set<string>();
 
-  const over = () => {
+  const finish = () => {
     if (isOver) return false;
     isOver = true;
     onEnd();
     return true;
   };
   const end = () => {
-    if (over()) controller.close();
+    if (finish()) controller.close();
   };
   const write = (text: string) => {
     if (isOver) return;
@@ -165,17 +168,17 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
     if ((controller.desiredSize ?? 0) <= 0) end();
   };
   const remember = (id: string) => {
-    const [oldest] = sent;
-    if (sent.size >= REMEMBERED_MAX && oldest !== undefined) sent.delete(oldest);
-    sent.add(id);
+    const [oldest] = sentIds;
+    if (sentIds.size >= REMEMBERED_MAX && oldest !== undefined) sentIds.delete(oldest);
+    sentIds.add(id);
   };
   const change = ({ id, kind }: Shown) => {
-    if (early) {
-      early.push({ id, kind });
+    if (backlog) {
+      backlog.push({ id, kind });
       return;
     }
     if (id !== null) {
-      if (sent.has(id)) return;
+      if (sentIds.has(id)) return;
       remember(id);
     }
     // Without an `id` line the browser keeps the id before.
@@ -183,10 +186,10 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
   };
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (own) => {
-        controller = own;
+      start: (streamController) => {
+        controller = streamController;
       },
-      cancel: () => void over(),
+      cancel: () => void finish(),
     },
     { highWaterMark: UNREAD_MAX },
   );
@@ -197,17 +200,17 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
     change,
     end,
     begin: (missed, newest) => {
-      const waiting = [...missed, ...(early ?? [])];
-      early = null;
+      const waiting = [...missed, ...(backlog ?? [])];
+      backlog = null;
       const ready = `${newest === null ? "" : `id: ${newest}\n`}event: ready\ndata: {}\n\n`;
       write(`retry: ${RECONNECT_MS}\n\n`);
       // The newest id comes last: a connection that breaks in between starts again from the one before.
-      for (const shown of waiting) change(shown);
+      for (const announcement of waiting) change(announcement);
       if (newest !== null) remember(newest);
       write(ready);
     },
     alive: () => write("event: alive\ndata: {}\n\n"),
-    hasSent: (id) => sent.has(id),
+    hasSent: (id) => sentIds.has(id),
   };
 }
 

@@ -32,7 +32,7 @@ const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): bool
   actor.type === "owner" && (mandate.ownerId ?? agentOwnerId) === actor.ownerId;
 
 export const isOfAnother = ({ mandate, agentOwnerId }: store.Parties, ownerId: OwnerId): boolean =>
-  [mandate.ownerId, agentOwnerId].some((other) => other !== null && other !== ownerId);
+  [mandate.ownerId, agentOwnerId].some((partyId) => partyId !== null && partyId !== ownerId);
 
 /** The token in each mandate's authorizationUrl, derived from its id: its agent can get the same URL again. */
 export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who may sign a mandate");
@@ -48,6 +48,6 @@ export function assertOwn(actor: Owner, mandate: Mandate): Mandate {
 }
 
 export function assertOpen(mandate: Mandate, now: Date): void {
-  const why = closing(mandate, now);
-  if (why) throw mandateErrors[why]();
+  const reason = closing(mandate, now);
+  if (reason) throw mandateErrors[reason]();
 }

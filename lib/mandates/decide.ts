@@ -25,21 +25,21 @@ import { type MandateTypedData, typedDataOf } from "./typed-data";
  */
 export async function claim(ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> {
   const { ownerId } = ctx.actor;
-  const found = await findEntitled(ctx, id, token);
-  if (found.mandate.ownerId === ownerId) return found.mandate;
-  if (found.agentOwnerId && found.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
-  assertOpen(found.mandate, ctx.now());
-  const wallet = await wallets.spendingWallet(ctx, ownerId, found.mandate.network);
+  const parties = await findEntitled(ctx, id, token);
+  if (parties.mandate.ownerId === ownerId) return parties.mandate;
+  if (parties.agentOwnerId && parties.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(parties.mandate, ctx.now());
+  const wallet = await wallets.spendingWallet(ctx, ownerId, parties.mandate.network);
   return ctx.db.transaction(async (tx) => {
-    const at = ctx.now();
+    const time = ctx.now();
     const mandate = await store.lock(tx, id);
     if (!mandate) throw mandateErrors.mandate_not_found();
     if (mandate.ownerId === ownerId) return mandate;
     if (mandate.ownerId) throw agentErrors.agent_linked_elsewhere();
-    assertOpen(mandate, at);
-    await agents.linkAgent(tx, mandate.agentId, ownerId, at);
-    await record(tx, at, { type: "mandate.claimed", subject: id, ownerId, agentId: mandate.agentId });
-    return store.change(tx, id, { ownerId, walletId: wallet.id, state: "pending_signature" }, at);
+    assertOpen(mandate, time);
+    await agents.linkAgent(tx, mandate.agentId, ownerId, time);
+    await record(tx, time, { type: "mandate.claimed", subject: id, ownerId, agentId: mandate.agentId });
+    return store.change(tx, id, { ownerId, walletId: wallet.id, state: "pending_signature" }, time);
   });
 }
 
@@ -96,19 +96,19 @@ export async function typedData(
 
 /** Activates the mandate if `signature` is the signed-in owner's signature of its current terms. */
 export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Promise<Mandate> {
-  const found = await store.findWithParties(ctx.db, id);
-  const read = found && assertOwn(ctx.actor, found.mandate);
-  if (!read) throw mandateErrors.mandate_not_found();
-  if (isSignedWith(read, signature)) return read;
-  assertOpen(read, ctx.now());
-  const mandateHash = hashTypedData(typedDataFor(found));
+  const parties = await store.findWithParties(ctx.db, id);
+  const loadedMandate = parties && assertOwn(ctx.actor, parties.mandate);
+  if (!loadedMandate) throw mandateErrors.mandate_not_found();
+  if (isSignedWith(loadedMandate, signature)) return loadedMandate;
+  assertOpen(loadedMandate, ctx.now());
+  const mandateHash = hashTypedData(typedDataFor(parties));
   // Checked before the transaction: for a contract account this is an RPC call.
   if (!(await isSignatureOf(ctx, ctx.actor.address, mandateHash, signature))) {
     throw mandateErrors.signature_invalid();
   }
   return decide(ctx, id, (mandate, now) => {
     if (isSignedWith(mandate, signature)) return null;
-    if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
+    if (mandate.revision !== loadedMandate.revision) throw mandateErrors.mandate_changed();
     assertOpen(mandate, now);
     const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now, asked: null };
     const meta = { mandateHash, limitAmount: mandate.limitAmount.toString() };
@@ -187,19 +187,19 @@ type Decision = {
 export const decide = (
   ctx: Ctx<Owner>,
   id: MandateId,
-  by: (mandate: Mandate, now: Date) => Decision | null,
+  makeDecision: (mandate: Mandate, now: Date) => Decision | null,
 ): Promise<Mandate> =>
   ctx.db.transaction(async (tx) => {
-    const at = ctx.now();
+    const time = ctx.now();
     const mandate = await store.lockWithReplaced(tx, id);
     if (!mandate) throw mandateErrors.mandate_not_found();
-    const decision = by(mandate, at);
+    const decision = makeDecision(mandate, time);
     if (!decision) return mandate;
     const { event, set, meta = {}, binds = false, write } = decision;
     const { agentId } = mandate;
     const { ownerId } = ctx.actor;
-    if (binds && !(await agents.bind(tx, agentId, ownerId, at))) throw mandateErrors.mandate_not_found();
+    if (binds && !(await agents.bind(tx, agentId, ownerId, time))) throw mandateErrors.mandate_not_found();
     await write?.(tx);
-    await record(tx, at, { type: event, subject: id, ownerId, agentId, meta });
-    return store.change(tx, id, set, at);
+    await record(tx, time, { type: event, subject: id, ownerId, agentId, meta });
+    return store.change(tx, id, set, time);
   });

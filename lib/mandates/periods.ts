@@ -17,7 +17,7 @@ export type Periods = Pick<
 >;
 
 // Why: docs/decisions.md, 180.
-export const dayOf = (at: Date): Day => at.toISOString().slice(0, 10);
+export const dayOf = (time: Date): Day => time.toISOString().slice(0, 10);
 export const monthOf = (day: Day): string => day.slice(0, 7);
 
 export const hasPeriods = (m: Pick<Periods, "maxAmountPerDay" | "maxAmountPerMonth">): boolean =>
@@ -32,8 +32,8 @@ export function periodOf(m: Periods, name: PeriodName, now: Date): Period | null
   const today = dayOf(now);
   const day = m.chargedOn !== null && m.chargedOn > today ? m.chargedOn : today;
   const used = name === "day" ? usedOn(m, day) : usedIn(m, day);
-  const left = used < cap ? toUsdc(cap - used) : ZERO;
-  return { cap, used, left, resetsAt: name === "day" ? dayAfter(day) : monthAfter(day) };
+  const remainingAmount = used < cap ? toUsdc(cap - used) : ZERO;
+  return { cap, used, left: remainingAmount, resetsAt: name === "day" ? dayAfter(day) : monthAfter(day) };
 }
 
 const usedOn = ({ chargedOn, dayAmount }: Periods, day: Day): Usdc => (chargedOn === day ? dayAmount : ZERO);
@@ -44,8 +44,8 @@ const usedIn = ({ chargedOn, monthAmount }: Periods, day: Day): Usdc =>
 const dayAfter = (day: Day): Date => new Date(Date.parse(day) + 86_400_000);
 
 function monthAfter(day: Day): Date {
-  const at = new Date(day);
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+  const time = new Date(day);
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 1));
 }
 
 /** The longer first: an amount that fits into neither has to wait for it. */

@@ -103,7 +103,7 @@ export function toMandateView(
   baseUrl: string,
   tokenOf?: KeyFor,
 ): MandateView {
-  const left = remaining(m);
+  const remainingAmount = remaining(m);
   return {
     mandateId: m.id,
     agentId: m.agentId,
@@ -127,8 +127,8 @@ export function toMandateView(
     spentAmountFormatted: formatUsdc(m.spentAmount),
     pendingSpentAmount: m.pendingAmount,
     pendingSpentAmountFormatted: formatUsdc(m.pendingAmount),
-    remainingAmount: left,
-    remainingAmountFormatted: formatUsdc(left),
+    remainingAmount: remainingAmount,
+    remainingAmountFormatted: formatUsdc(remainingAmount),
     validFrom: m.validFrom,
     validUntil: m.validUntil,
     hostAllowlist: m.hostAllowlist ?? [],
@@ -177,12 +177,12 @@ const INSTRUCTIONS = {
     "Wait until availableAt, then repeat this payment. If it cannot wait, look for another mandate with GET /api/mandates/eligible. Do not split the payment.",
 } as const satisfies Record<Refusal, string>;
 /** Details of the refusal of a payment on another network than the mandate's, with the next step. */
-export const onlyOn = (network: NetworkName, wanted: string) => ({
+export const onlyOn = (network: NetworkName, requestedNetwork: string) => ({
   message: `This mandate pays on ${network} only`,
   network,
   payment_model_context: {
     primer: PRIMER,
-    instructions: `Choose an offer on ${network}, look for a mandate with GET /api/mandates/eligible?network=${wanted}, or create one with intent.network ${wanted} in POST /api/mandates/create-intent.`,
+    instructions: `Choose an offer on ${network}, look for a mandate with GET /api/mandates/eligible?network=${requestedNetwork}, or create one with intent.network ${requestedNetwork} in POST /api/mandates/create-intent.`,
   },
 });
 /** Details of the refusal by a mandate whose rest another one took over. */
@@ -211,11 +211,11 @@ function tooLarge(m: Mandate) {
 function waitFor(m: Mandate, amount: Usdc, now: Date) {
   const lacking = lackingPeriod(m, amount, now);
   if (!lacking) return {};
-  const { name, left, resetsAt } = lacking;
+  const { name, left: remainingAmount, resetsAt } = lacking;
   return {
-    message: `The mandate has ${formatUsdc(left)} USDC left ${name === "day" ? "today" : "this month"} (UTC) and this payment needs ${formatUsdc(amount)}`,
+    message: `The mandate has ${formatUsdc(remainingAmount)} USDC left ${name === "day" ? "today" : "this month"} (UTC) and this payment needs ${formatUsdc(amount)}`,
     period: name,
-    remainingAmount: left.toString(),
+    remainingAmount: remainingAmount.toString(),
     availableAt: resetsAt.toISOString(),
     retryAfterSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000)),
   };

@@ -111,19 +111,19 @@ export type NarrowingRefusal =
   | "cap_exceeds_limit";
 
 /** The terms after `change`; a refusal if they would allow anything that was not asked for, whatever they were made since. */
-export function narrowing(m: Terms, change: Narrowing, now: Date, asked: Asked = m): Terms | NarrowingRefusal {
+export function narrowing(m: Terms, change: Narrowing, now: Date, bounds: Asked = m): Terms | NarrowingRefusal {
   const { limitAmount = m.limitAmount, validUntil = m.validUntil, hostAllowlist = m.hostAllowlist } = change;
-  if (limitAmount > asked.limitAmount) return "limit_not_narrower";
-  if (validUntil > asked.validUntil) return "validity_not_narrower";
+  if (limitAmount > bounds.limitAmount) return "limit_not_narrower";
+  if (validUntil > bounds.validUntil) return "validity_not_narrower";
   if (validUntil <= now) return "validity_in_the_past";
-  if (!coversHosts(asked.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
+  if (!coversHosts(bounds.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
   const { confirmPayees = m.confirmPayees } = change;
   const terms: Terms = { ...capsOf(m), limitAmount, validUntil, hostAllowlist, confirmPayees };
   let largest = limitAmount;
   for (const name of CAPS) {
     const cap = change[name];
     if (cap === undefined) terms[name] = smaller(m[name], largest);
-    else if (exceeds(cap, asked[name])) return "cap_not_narrower";
+    else if (exceeds(cap, bounds[name])) return "cap_not_narrower";
     else if (cap !== null && cap > largest) return "cap_exceeds_limit";
     else terms[name] = cap;
     largest = terms[name] ?? largest;
@@ -131,7 +131,7 @@ export function narrowing(m: Terms, change: Narrowing, now: Date, asked: Asked =
   return terms;
 }
 
-const exceeds = (cap: Usdc | null, asked: Usdc | null): boolean => asked !== null && (cap === null || cap > asked);
+const exceeds = (cap: Usdc | null, bound: Usdc | null): boolean => bound !== null && (cap === null || cap > bound);
 
 /** From the largest to the smallest: each is at most the one before, and the first at most the limit. */
 const CAPS = ["maxAmountPerMonth", "maxAmountPerDay", "maxAmountPerPayment"] as const;
@@ -165,11 +165,11 @@ export const proposesConfirmation = ({
 
 const smaller = (cap: Usdc | null, limit: Usdc): Usdc | null => (cap !== null && cap > limit ? limit : cap);
 
-function coversHosts(old: string[] | null, wanted: string[] | null): boolean {
+function coversHosts(old: string[] | null, newHosts: string[] | null): boolean {
   if (old === null) return true;
   // An entry has no scheme and so no default port: "a" is not narrower than "a:443".
   const isCovered = (host: string) => old.some((entry) => hostMatches(entry, host, ""));
-  return wanted?.every(isCovered) ?? false;
+  return newHosts?.every(isCovered) ?? false;
 }
 
 /** The visitor's next step on a mandate's signing page. */

@@ -66,7 +66,7 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: MandateI
 export async function listSpendable(
   db: Queryable,
   agentId: AgentId,
-  wanted: { network: NetworkName; amount: Usdc; hosts: readonly string[] },
+  payment: { network: NetworkName; amount: Usdc; hosts: readonly string[] },
   now: Date,
 ): Promise<Mandate[]> {
   return db
@@ -75,13 +75,13 @@ export async function listSpendable(
     .where(
       and(
         eq(mandates.agentId, agentId),
-        eq(mandates.network, wanted.network),
+        eq(mandates.network, payment.network),
         sql`${mandates.state} = 'signed'`,
         mandates.isEnabled,
-        sql`(${mandates.hostAllowlist} is null or ${mandates.hostAllowlist} && ${sql.param([...wanted.hosts])}::text[])`,
+        sql`(${mandates.hostAllowlist} is null or ${mandates.hostAllowlist} && ${sql.param([...payment.hosts])}::text[])`,
         gt(mandates.validUntil, now),
-        or(isNull(mandates.maxAmountPerPayment), gte(mandates.maxAmountPerPayment, wanted.amount)),
-        sql`${mandates.spentAmount} + ${mandates.pendingAmount} + ${atomic(wanted.amount)} <= ${mandates.limitAmount}`,
+        or(isNull(mandates.maxAmountPerPayment), gte(mandates.maxAmountPerPayment, payment.amount)),
+        sql`${mandates.spentAmount} + ${mandates.pendingAmount} + ${atomic(payment.amount)} <= ${mandates.limitAmount}`,
       ),
     )
     .orderBy(desc(mandates.createdAt), desc(mandates.id))
@@ -126,10 +126,10 @@ export async function lockUnsigned(tx: Tx, agentId: AgentId, ownerId: OwnerId): 
 }
 
 /** Writes a person's change; the caller holds the row's lock. Payments based on the older revision no longer reserve. */
-export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, at: Date): Promise<Mandate> {
+export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, time: Date): Promise<Mandate> {
   const [row] = await tx
     .update(mandates)
-    .set({ ...set, revision: sql`${mandates.revision} + 1`, updatedAt: at })
+    .set({ ...set, revision: sql`${mandates.revision} + 1`, updatedAt: time })
     .where(eq(mandates.id, id))
     .returning();
   if (!row) throw new Error(`${id} vanished under its lock`);

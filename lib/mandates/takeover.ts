@@ -18,8 +18,8 @@ export async function leftOf(system: System, tx: Tx, mandate: Mandate): Promise<
   const cursor = await readUpTo(system, mandate.network);
   const depth = BigInt(system.config.confirmations - 1);
   const released = cursor ? await releasedSince(tx, mandate.id, cursor.blockNumber - depth) : ZERO;
-  const rest = remaining(mandate);
-  return released < rest ? subtract(rest, released) : ZERO;
+  const remainingAmount = remaining(mandate);
+  return released < remainingAmount ? subtract(remainingAmount, released) : ZERO;
 }
 
 /**
@@ -31,13 +31,14 @@ export async function takeOver(system: System, tx: Tx, mandate: Mandate): Promis
   if (replaces === null) return;
   const replaced = await store.lock(tx, replaces);
   if (!replaced) throw new Error(`${replaces}, which ${id} replaces, does not exist`);
-  const left = replaced.state === "signed" ? await leftOf(system, tx, replaced) : ZERO;
-  if (limitAmount > left) throw mandateErrors.rest_changed({ remainingAmount: left.toString() });
-  if (hasPeriods(mandate)) await store.carryPeriods(tx, id, usedWith(replaced, subtract(remaining(replaced), left)));
-  const at = system.now();
+  const remainingAmount = replaced.state === "signed" ? await leftOf(system, tx, replaced) : ZERO;
+  if (limitAmount > remainingAmount) throw mandateErrors.rest_changed({ remainingAmount: remainingAmount.toString() });
+  if (hasPeriods(mandate))
+    await store.carryPeriods(tx, id, usedWith(replaced, subtract(remaining(replaced), remainingAmount)));
+  const time = system.now();
   const { ownerId, agentId } = replaced;
-  await record(tx, at, { type: "mandate.revoked", subject: replaces, ownerId, agentId, meta: { replacedBy: id } });
-  await store.change(tx, replaces, { state: "revoked", isEnabled: false, replacedBy: id }, at);
+  await record(tx, time, { type: "mandate.revoked", subject: replaces, ownerId, agentId, meta: { replacedBy: id } });
+  await store.change(tx, replaces, { state: "revoked", isEnabled: false, replacedBy: id }, time);
 }
 
 /**

@@ -15,8 +15,8 @@ import * as store from "./store";
 export async function unlinkSelf(ctx: Ctx<Agent>): Promise<void> {
   const { agentId, ownerId } = ctx.actor;
   if (ownerId === null) return;
-  const at = ctx.now();
-  const end = await ctx.db.transaction((tx) => unlinkUnsigned(tx, agentId, ownerId, at, "agent"));
+  const time = ctx.now();
+  const end = await ctx.db.transaction((tx) => unlinkUnsigned(tx, agentId, ownerId, time, "agent"));
   if (end === "bound") throw agentErrors.agent_bound();
 }
 
@@ -38,15 +38,15 @@ async function unlinkUnsigned(
   tx: Tx,
   agentId: AgentId,
   ownerId: OwnerId,
-  at: Date,
-  by: "agent" | "owner",
+  time: Date,
+  actor: "agent" | "owner",
 ): Promise<"unlinked" | "bound"> {
   const unsigned = await store.lockUnsigned(tx, agentId, ownerId);
-  const end = await agents.unlink(tx, agentId, ownerId, at, by);
+  const end = await agents.unlink(tx, agentId, ownerId, time, actor);
   if (end === "bound") return end;
   for (const { id } of unsigned) {
-    await store.change(tx, id, { state: "rejected" }, at);
-    await record(tx, at, { type: "mandate.rejected", subject: id, ownerId, agentId, meta: { by } });
+    await store.change(tx, id, { state: "rejected" }, time);
+    await record(tx, time, { type: "mandate.rejected", subject: id, ownerId, agentId, meta: { by: actor } });
   }
   return "unlinked";
 }

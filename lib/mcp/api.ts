@@ -88,9 +88,9 @@ export type Api = {
 type Caller = { baseUrl: string; origin: Request; jwt: string | null };
 
 export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller): Api {
-  const send: Api["send"] = async (name, { params = {}, query = {}, json, headers: more, idempotencyKey }) => {
+  const send: Api["send"] = async (name, { params = {}, query = {}, json, headers: extraHeaders, idempotencyKey }) => {
     const { method, path } = ENDPOINTS[name];
-    const headers = new Headers(more);
+    const headers = new Headers(extraHeaders);
     // Counted for the address that called /mcp.
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) headers.set("x-tessera-caller", caller);
@@ -102,8 +102,8 @@ export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller):
     const body = json === undefined ? null : JSON.stringify(json);
     return handlers[name](new Request(url, { method, headers, body }), { params: Promise.resolve(params) });
   };
-  const call: Api["call"] = async (name, what) => {
-    const response = await send(name, what);
+  const call: Api["call"] = async (name, request) => {
+    const response = await send(name, request);
     const body: Json = await response.json();
     if (response.status >= 400) throw errorOf(response.status, body);
     return { status: response.status, body };
@@ -118,11 +118,11 @@ const KINDS = Object.fromEntries(Object.entries(STATUS).map(([kind, status]) => 
 
 /** An endpoint's error body as an error. The identity endpoints have a bare string instead of code and message. */
 export function errorOf(status: number, { code, message, error, ...details }: Json): AppError {
-  const said = typeof error === "string" ? error : "The request was refused";
+  const fallback = typeof error === "string" ? error : "The request was refused";
   return new AppError(
-    typeof code === "string" ? code : said,
+    typeof code === "string" ? code : fallback,
     KINDS[status] ?? "internal",
-    typeof message === "string" ? message : said,
+    typeof message === "string" ? message : fallback,
     details,
   );
 }

@@ -24,9 +24,9 @@ const isObject = (value: unknown): value is Values =>
 /** The arguments under the names of the schema. A name in the other style is accepted unless both are given. */
 function withDeclaredNames(names: readonly string[], args: Values): Values {
   const declared = new Map(names.map((name) => [plain(name), name]));
-  const pairs = Object.entries(args).map(([given, value]) => {
-    const name = names.includes(given) ? given : declared.get(plain(given));
-    return [name === undefined || (name !== given && name in args) ? given : name, value] as const;
+  const pairs = Object.entries(args).map(([argumentName, value]) => {
+    const name = names.includes(argumentName) ? argumentName : declared.get(plain(argumentName));
+    return [name === undefined || (name !== argumentName && name in args) ? argumentName : name, value] as const;
   });
   return Object.fromEntries(pairs);
 }
@@ -83,14 +83,21 @@ export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: 
   const declare = () => (declared ??= declaredBy(parts, required, omitted));
   return {
     schema: () => declare().schema,
-    parse: (given) => {
-      if (given !== undefined && !isObject(given)) return refuse([{ field: "", message: "must be an object" }]);
+    parse: (input) => {
+      if (input !== undefined && !isObject(input)) return refuse([{ field: "", message: "must be an object" }]);
       const { schema, members } = declare();
-      const args = withDeclaredNames(Object.keys(schema.properties ?? {}), given ?? {});
-      const of = (part: keyof Parts): Values =>
+      const args = withDeclaredNames(Object.keys(schema.properties ?? {}), input ?? {});
+      const pickPart = (part: keyof Parts): Values =>
         Object.fromEntries(Object.entries(args).filter(([name]) => members[part].has(name)));
-      const texts = Object.fromEntries(Object.entries(of("params")).map(([name, value]) => [name, textOf(value)]));
-      const values: Record<keyof Parts, Values> = { params: texts, body: of("body"), page: of("page"), key: of("key") };
+      const texts = Object.fromEntries(
+        Object.entries(pickPart("params")).map(([name, value]) => [name, textOf(value)]),
+      );
+      const values: Record<keyof Parts, Values> = {
+        params: texts,
+        body: pickPart("body"),
+        page: pickPart("page"),
+        key: pickPart("key"),
+      };
       const faults = [
         ...required.flatMap((name) => ((args[name] ?? null) === null ? [{ field: name, message: "is needed" }] : [])),
         ...PARTS.flatMap((part) => faultsIn(parts[part], values[part])),
@@ -115,17 +122,17 @@ type Declared = { schema: Schema; members: Record<keyof Parts, ReadonlySet<strin
 
 function declaredBy(parts: Parts, required: readonly string[], omitted: readonly string[]): Declared {
   const objects = PARTS.map((part) => [part, objectOf(parts[part])] as const);
-  const kept = (name: string) => !omitted.includes(name);
+  const isIncluded = (name: string) => !omitted.includes(name);
   const properties = objects
     .flatMap(([, object]) => Object.entries(object.properties))
     // An update refuses by name what cannot be changed.
-    .filter(([name, schema]) => kept(name) && schema.not === undefined);
+    .filter(([name, schema]) => isIncluded(name) && schema.not === undefined);
   const schema = closed({
     type: "object",
     properties: Object.fromEntries(properties),
     required: [...objects.flatMap(([, object]) => object.required), ...required],
   });
-  const members = objects.map(([part, object]) => [part, new Set(Object.keys(object.properties).filter(kept))]);
+  const members = objects.map(([part, object]) => [part, new Set(Object.keys(object.properties).filter(isIncluded))]);
   return { schema, members: Object.fromEntries(members) };
 }
 
@@ -142,42 +149,44 @@ function objectOf(part: z.ZodType | undefined): ObjectSchema {
 }
 
 function inPlace(schema: Schema, components: Components): Schema {
-  const read = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(read);
+  const inlineRefs = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inlineRefs);
     if (!isObject(value)) return value;
-    const { $ref, ...rest } = value;
-    const copy = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, read(inner)]));
+    const { $ref, ...keywords } = value;
+    const copy = Object.fromEntries(Object.entries(keywords).map(([name, inner]) => [name, inlineRefs(inner)]));
     const target = typeof $ref === "string" ? components.get($ref.split("/").at(-1) ?? "") : undefined;
-    return target ? { ...(read(target) as Schema), ...copy } : copy;
+    return target ? { ...(inlineRefs(target) as Schema), ...copy } : copy;
   };
-  return read(schema) as Schema;
+  return inlineRefs(schema) as Schema;
 }
 
 /** The same, with `additionalProperties: false` wherever an object lists its members and says nothing about others. */
 function closed(schema: Schema): Schema {
-  const read = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(read);
+  const closeObjects = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(closeObjects);
     if (!isObject(value)) return value;
-    const copy: Schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, read(inner)]));
+    const copy: Schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeObjects(inner)]));
     const isList = isObject(copy.properties) && copy.type === "object" && copy.additionalProperties === undefined;
     return isList ? { ...copy, additionalProperties: false } : copy;
   };
-  return read(schema) as Schema;
+  return closeObjects(schema) as Schema;
 }
 
 /** The members of a value that its schema does not list. */
 function unknownIn(schema: Schema, value: unknown, path: string): Fault[] {
   const forms = [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as Schema[])];
-  const at = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
+  const joinPath = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
   if (Array.isArray(value)) {
     const items = forms.find((form) => isObject(form.items))?.items as Schema | undefined;
-    return items ? value.flatMap((item, index) => unknownIn(items, item, at(index))) : [];
+    return items ? value.flatMap((item, index) => unknownIn(items, item, joinPath(index))) : [];
   }
   const form = forms.find((one) => one.properties !== undefined);
   if (!isObject(value) || !form?.properties) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const member = Object.hasOwn(form.properties ?? {}, name) ? form.properties?.[name] : undefined;
-    if (member) return unknownIn(member, inner, at(name));
-    return form.additionalProperties === false ? [{ field: at(name), message: "is not an argument of this tool" }] : [];
+    if (member) return unknownIn(member, inner, joinPath(name));
+    return form.additionalProperties === false
+      ? [{ field: joinPath(name), message: "is not an argument of this tool" }]
+      : [];
   });
 }

@@ -36,7 +36,7 @@ export async function handle(ctx: Ctx<Anonymous>, req: Request, handlers: Handle
   }
   const api = createApi(handlers, { baseUrl: ctx.config.baseUrl, origin: req, jwt });
   const sendHere = hereSend(handlers, { baseUrl: ctx.config.baseUrl, origin: req });
-  return answer(req, message, { system: ctx, requestId: ctx.requestId, caller: callerOf(req), agent, api, sendHere });
+  return respond(req, message, { system: ctx, requestId: ctx.requestId, caller: callerOf(req), agent, api, sendHere });
 }
 
 const rpcMessage = z.union([
@@ -49,7 +49,7 @@ const rpcMessage = z.union([
 const logIn = async (ctx: Ctx, req: Request): Promise<{ agent: Agent | null; jwt: string | null }> =>
   req.headers.has("authorization") ? identity.logIn(ctx, bearerToken(req)) : { agent: null, jwt: null };
 
-async function answer(req: Request, parsedBody: unknown, session: Session): Promise<Response> {
+async function respond(req: Request, parsedBody: unknown, session: Session): Promise<Response> {
   const onerror = (err: Error) => session.system.log.info({ requestId: session.requestId, err }, "mcp.refused");
   if (!(await isLegacyRequest(req, parsedBody))) {
     // A tool sends nothing before its result, so that the response is one JSON body.

@@ -17,10 +17,10 @@ export const ownSend =
   };
 
 /** What this service answered to a purchase at itself; null if it has not. Throws its refusal of an order that needed no payment. */
-export function ownAnswer({ outcome, answer }: PurchaseView): z.output<typeof jsonBody> | null {
-  if (!answer) return null;
-  const body = jsonBody.catch({}).parse(answer.body ? JSON.parse(answer.body) : {});
-  if (outcome === "not_required") throw errorOf(answer.status, body);
+export function ownAnswer({ outcome, answer: response }: PurchaseView): z.output<typeof jsonBody> | null {
+  if (!response) return null;
+  const body = jsonBody.catch({}).parse(response.body ? JSON.parse(response.body) : {});
+  if (outcome === "not_required") throw errorOf(response.status, body);
   return body;
 }
 
@@ -42,14 +42,14 @@ const REPLY_BYTES_MAX = 65_536;
 export const hereSend =
   (handlers: Handlers, { baseUrl, origin }: { baseUrl: string; origin: Request }): Send =>
   async (url, { method, headers, body }) => {
-    const sold = url.origin === new URL(baseUrl).origin ? soldAt(url, method) : null;
-    if (!sold) return { isAnswered: false, why: "address_refused" };
+    const target = url.origin === new URL(baseUrl).origin ? soldAt(url, method) : null;
+    if (!target) return { isAnswered: false, why: "address_refused" };
     // A Request cannot have the body of a GET, and no handler reads one.
-    const sent = method === "GET" || body === undefined ? {} : { body: String(body) };
-    const req = new Request(url, { method, headers, ...sent });
+    const bodyInit = method === "GET" || body === undefined ? {} : { body: String(body) };
+    const req = new Request(url, { method, headers, ...bodyInit });
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) req.headers.set("x-tessera-caller", caller);
-    const response = await handlers[sold.endpoint](req, { params: Promise.resolve(sold.params) });
+    const response = await handlers[target.endpoint](req, { params: Promise.resolve(target.params) });
     const bytes = Buffer.from(await response.arrayBuffer());
     return {
       isAnswered: true,

@@ -52,7 +52,7 @@ const TOOL_OF: readonly [endpoint: RegExp, tool: string][] = [
 
 /** A text of the API in the words of the tools. */
 const inTools = (text: string): string =>
-  TOOL_OF.reduce((said, [endpoint, tool]) => said.replace(endpoint, tool), text);
+  TOOL_OF.reduce((message, [endpoint, tool]) => message.replace(endpoint, tool), text);
 
 /** Messages of logins: this server logs in with the token of its configuration. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -67,27 +67,27 @@ const SHOWN = [
   ...["vault", "agentKey", "typedData", "availableAt", "missing", "failure"],
 ] as const;
 
-function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof ChainUnavailable || isDatabaseDown(thrown)) return edgeErrors.unavailable(undefined, thrown);
-  return edgeErrors.internal_error(undefined, thrown);
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ChainUnavailable || isDatabaseDown(error)) return edgeErrors.unavailable(undefined, error);
+  return edgeErrors.internal_error(undefined, error);
 }
 
 /** A failure as a tool's result: code, message, next step and retry rule. */
-export function toFailure(thrown: unknown): { result: CallToolResult; error: AppError } {
-  const error = asAppError(thrown);
+export function toFailure(cause: unknown): { result: CallToolResult; error: AppError } {
+  const error = asAppError(cause);
   const { kind, details = {} } = error;
   const code = error.code.toLowerCase();
   const retry = retryOf(code, kind, details);
-  const said = typeof details.message === "string" ? details.message : error.message;
-  const message = MESSAGES[code] ?? inTools(said);
-  const more = Object.fromEntries(
+  const apiMessage = typeof details.message === "string" ? details.message : error.message;
+  const message = MESSAGES[code] ?? inTools(apiMessage);
+  const extraDetails = Object.fromEntries(
     SHOWN.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
   );
   // A mandate that waits for its signature is to be signed; another proposal would not help.
   const step = details.why === "mandate_not_signed" ? details.why : code;
   const nextStep = NEXT_STEPS[step] ?? inTools(instructionsIn(details) ?? RETRY_RULES[retry]);
-  return { error, result: toResult({ error: { ...more, code, message, nextStep, retry } }, true) };
+  return { error, result: toResult({ error: { ...extraDetails, code, message, nextStep, retry } }, true) };
 }
 
 function instructionsIn({ payment_model_context: context }: Record<string, unknown>): string | undefined {

@@ -62,8 +62,8 @@ type Shown = {
 
 type Run<S, T> = (session: S, input: T, call: ToolCall) => Promise<object>;
 
-function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
-  const { title, description, readOnly = false, openWorld = false } = shown;
+function createTool<T>(name: string, metadata: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
+  const { title, description, readOnly = false, openWorld = false } = metadata;
   const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: openWorld };
   const inputSchema = anyArguments(input);
   const register: Tool["register"] = (server, session) => {
@@ -72,8 +72,8 @@ function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run
       try {
         const value = await run(session, input.parse(args), callOf(ctx));
         return value instanceof Custom ? value.result : toResult(value);
-      } catch (thrown) {
-        const { result, error } = toFailure(thrown);
+      } catch (cause) {
+        const { result, error } = toFailure(cause);
         const line = { requestId: session.requestId, tool: name, code: error.code };
         if (error.kind === "internal")
           session.system.log.error({ ...line, err: error.cause ?? error }, "mcp.tool_failed");
@@ -99,9 +99,9 @@ type Definition<S extends z.ZodObject> = Shown & { input: S };
 /** A tool that anybody may call. */
 export const openTool = <S extends z.ZodObject>(
   name: string,
-  { input, ...shown }: Definition<S>,
+  { input, ...metadata }: Definition<S>,
   run: Run<Session, z.output<S>>,
-): Tool => createTool(name, shown, ownArguments(input), run);
+): Tool => createTool(name, metadata, ownArguments(input), run);
 
 export type AgentSession = Session & { ctx: Ctx<Agent> };
 
@@ -116,9 +116,9 @@ const forAgents =
 /** A tool for registered agents. */
 export const tool = <S extends z.ZodObject>(
   name: string,
-  { input, ...shown }: Definition<S>,
+  { input, ...metadata }: Definition<S>,
   run: Run<AgentSession, z.output<S>>,
-): Tool => createTool(name, shown, ownArguments(input), forAgents(run));
+): Tool => createTool(name, metadata, ownArguments(input), forAgents(run));
 
 type Body = Record<string, unknown>;
 
@@ -129,7 +129,7 @@ type EndpointTool = Narrowing & {
   toValue?: (body: Body) => object;
   /** A person decides about the response, at a URL. `state`: its id, with which `readBy` reads it again after that. */
   person?: {
-    request: (body: Body, sent: Call) => { url: string; message: string; state: string } | null;
+    request: (body: Body, input: Call) => { url: string; message: string; state: string } | null;
     readBy?: { endpoint: EndpointName; param: string };
   };
 };
@@ -149,10 +149,10 @@ export function endpointTool(name: string, endpoint: EndpointName, definition: E
     const request = call.state === null ? person?.request(body, input) : null;
     return request ? askPerson(call, value, request) : value;
   };
-  const shown = { title, description, readOnly: declared.method === "GET" };
+  const metadata = { title, description, readOnly: declared.method === "GET" };
   const isForAgents = declared.auth === "agent";
   const input = endpointArguments(declared, narrowing);
-  return { ...createTool(name, shown, input, isForAgents ? forAgents(run) : run), endpoint: declared };
+  return { ...createTool(name, metadata, input, isForAgents ? forAgents(run) : run), endpoint: declared };
 }
 
 const capabilities = z.object({ elicitation: z.object({ url: z.object({}) }) });
@@ -195,4 +195,4 @@ export const amountText = z
   .string({ error: ATOMIC })
   .regex(/^[1-9]\d{0,28}$/, ATOMIC)
   .describe("Atomic USDC: 1000000 is 1.00 USDC");
-export const idText = (what: string) => z.string().min(1).max(100).describe(what);
+export const idText = (description: string) => z.string().min(1).max(100).describe(description);

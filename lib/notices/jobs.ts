@@ -32,7 +32,7 @@ async function attempt(system: System, mailer: Mailer, mail: Row<"mails">): Prom
   try {
     await mailer({ id, to, subject, text, unsubscribe });
     return { outcome: "sent", error: null };
-  } catch (thrown) {
-    return { outcome: outcomeOf(Object(thrown).responseCode), error: outbox.reasonOf(thrown) };
+  } catch (error) {
+    return { outcome: outcomeOf(Object(error).responseCode), error: outbox.reasonOf(error) };
   }
 }

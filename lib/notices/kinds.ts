@@ -11,5 +11,5 @@ export const NOTICE_KINDS = [
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export const isSameSet = (some: readonly NoticeKind[], others: readonly NoticeKind[]): boolean =>
-  NOTICE_KINDS.every((kind) => some.includes(kind) === others.includes(kind));
+export const isSameSet = (some: readonly NoticeKind[], otherKinds: readonly NoticeKind[]): boolean =>
+  NOTICE_KINDS.every((kind) => some.includes(kind) === otherKinds.includes(kind));

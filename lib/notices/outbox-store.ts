@@ -41,7 +41,7 @@ export async function end(db: Queryable, outbox: Outbox, { id, attempts }: Attem
     .where(and(sql`${table.id} = ${id}`, eq(table.attempts, attempts)));
 }
 
-export const forget = (db: Queryable, outbox: Outbox, before: Date, limit: number): Promise<number> => {
+export const forget = (db: Queryable, outbox: Outbox, cutoff: Date, limit: number): Promise<number> => {
   const table = tableOf(outbox);
-  return deleteSome(db, table, lt(table.createdAt, before), limit);
+  return deleteSome(db, table, lt(table.createdAt, cutoff), limit);
 };

@@ -31,13 +31,13 @@ export async function sendSome<N extends Outbox>(
 async function tried<R>(attempt: (row: R) => Promise<Tried>, row: R): Promise<Tried> {
   try {
     return await attempt(row);
-  } catch (thrown) {
-    return { outcome: "unknown", error: reasonOf(thrown) };
+  } catch (error) {
+    return { outcome: "unknown", error: reasonOf(error) };
   }
 }
 
 /** In words. */
-export const reasonOf = (thrown: unknown): string => String(thrown instanceof Error ? thrown.message : thrown);
+export const reasonOf = (error: unknown): string => String(error instanceof Error ? error.message : error);
 
 async function finish(
   system: System,
@@ -52,11 +52,11 @@ async function finish(
     system.log.warn({ id, attempts, outcome, error: lastError }, event);
   }
   const next = afterAttempt(outcome, attempts);
-  const at = system.now();
+  const time = system.now();
   if (next.type === "waiting") {
-    const nextAttemptAt = addSeconds(at, Math.max(next.seconds, waitSeconds));
+    const nextAttemptAt = addSeconds(time, Math.max(next.seconds, waitSeconds));
     return end(system.db, outbox, row, { nextAttemptAt, lastError });
   }
   // The text of one that is over is not kept.
-  return end(system.db, outbox, row, { state: next.state, endedAt: at, lastError, body: "" });
+  return end(system.db, outbox, row, { state: next.state, endedAt: time, lastError, body: "" });
 }

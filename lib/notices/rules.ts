@@ -32,9 +32,9 @@ const HOST_CHARACTERS_MAX = 50;
 
 /** A stranger's text on one line. Mail is plain text, so nothing in it has an effect. */
 export const oneLine = (text: string, max = TEXT_CHARACTERS_MAX): string => {
-  const seen = withoutInvisible(text).replace(/\s+/g, " ").trim();
-  const cut = firstCharacters(seen, max);
-  return cut === seen ? seen : `${cut}…`;
+  const visibleText = withoutInvisible(text).replace(/\s+/g, " ").trim();
+  const cut = firstCharacters(visibleText, max);
+  return cut === visibleText ? visibleText : `${cut}…`;
 };
 
 const nameOf = ({ agentName }: Happened): string =>
@@ -81,8 +81,8 @@ function shownHost(host: string): string {
 /** "on Base has 4.50 USDC left" */
 function leftOf(event: Happened): string {
   const { network } = event.meta;
-  const left = atomicOf(event, "balance");
-  return `on ${networkNameOf(network)} has ${left === null ? "little" : amountOn(network, left)} left`;
+  const balance = atomicOf(event, "balance");
+  return `on ${networkNameOf(network)} has ${balance === null ? "little" : amountOn(network, balance)} left`;
 }
 
 /** 1 USDC. */

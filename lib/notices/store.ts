@@ -26,23 +26,23 @@ export async function confirm(
   db: Queryable,
   ownerId: OwnerId,
   email: string,
-  at: Date,
+  time: Date,
 ): Promise<"now" | "before" | null> {
   const isMeant = and(eq(noticeSettings.ownerId, ownerId), eq(noticeSettings.email, email));
   const { rowCount } = await db
     .update(noticeSettings)
-    .set({ confirmedAt: at })
+    .set({ confirmedAt: time })
     .where(and(isMeant, isNull(noticeSettings.confirmedAt)));
   if (rowCount) return "now";
-  const known = await db.select({ ownerId: noticeSettings.ownerId }).from(noticeSettings).where(isMeant);
-  return known.length > 0 ? "before" : null;
+  const rows = await db.select({ ownerId: noticeSettings.ownerId }).from(noticeSettings).where(isMeant);
+  return rows.length > 0 ? "before" : null;
 }
 
 /** Ends all mails of the owner; returns whether there were any to end. */
-export async function unsubscribe(db: Queryable, ownerId: OwnerId, at: Date): Promise<boolean> {
+export async function unsubscribe(db: Queryable, ownerId: OwnerId, time: Date): Promise<boolean> {
   const { rowCount } = await db
     .update(noticeSettings)
-    .set({ kinds: [], updatedAt: at })
+    .set({ kinds: [], updatedAt: time })
     .where(and(eq(noticeSettings.ownerId, ownerId), sql`cardinality(${noticeSettings.kinds}) > 0`));
   await dropWaiting(db, ownerId);
   return Boolean(rowCount);

@@ -22,10 +22,10 @@ export async function readConfirmToken(
   system: System,
   token: string,
 ): Promise<{ ownerId: OwnerId; email: string } | null> {
-  const [owner, expiresText = "", encoded = "", mac = "", ...rest] = token.split(".");
+  const [owner, expiresText = "", encoded = "", mac = "", ...extraParts] = token.split(".");
   const ownerId = ownerIdOf.safeParse(owner);
   const expires = Number(expiresText);
-  if (!ownerId.success || rest.length > 0 || !(unixSeconds(system.now()) <= expires)) return null;
+  if (!ownerId.success || extraParts.length > 0 || !(unixSeconds(system.now()) <= expires)) return null;
   const email = Buffer.from(encoded, "base64url").toString();
   const key = await keysFor(system, "email_confirmation");
   return isSameSecret(mac, key(`${ownerId.data} ${expires} ${email}`)) ? { ownerId: ownerId.data, email } : null;
@@ -36,8 +36,8 @@ export async function unsubscribeToken(system: System, ownerId: OwnerId): Promis
 }
 
 export async function readUnsubscribeToken(system: System, token: string): Promise<OwnerId | null> {
-  const [owner, mac = "", ...rest] = token.split(".");
+  const [owner, mac = "", ...extraParts] = token.split(".");
   const ownerId = ownerIdOf.safeParse(owner);
-  if (!ownerId.success || rest.length > 0) return null;
+  if (!ownerId.success || extraParts.length > 0) return null;
   return isSameSecret(mac, (await keysFor(system, "email_unsubscribe"))(ownerId.data)) ? ownerId.data : null;
 }

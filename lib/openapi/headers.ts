@@ -71,11 +71,11 @@ export function headerParameters(e: Endpoint): object[] {
     ...(takesIdempotencyKey(e) ? ["IdempotencyKey"] : []),
     ...(isPaid(e) ? ["PaymentV1", "PaymentV2"] : []),
   ];
-  const own = Object.entries(e.headers ?? {}).map(([name, description]) => ({
+  const declaredHeaders = Object.entries(e.headers ?? {}).map(([name, description]) => ({
     name,
     in: "header",
     description,
     schema: { type: "string" },
   }));
-  return [...names.map((name) => ({ $ref: `#/components/parameters/${name}` })), ...own];
+  return [...names.map((name) => ({ $ref: `#/components/parameters/${name}` })), ...declaredHeaders];
 }

@@ -47,8 +47,8 @@ function complete(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.Bas
     for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
     Object.assign(jsonSchema, wireSchema(form, components));
   }
-  const { id: _, ...said } = z.globalRegistry.get(zodSchema) ?? {};
-  Object.assign(jsonSchema, said);
+  const { id: _, ...metadata } = z.globalRegistry.get(zodSchema) ?? {};
+  Object.assign(jsonSchema, metadata);
   const { type } = zodSchema._zod.def;
   if (type === "undefined" || type === "never") jsonSchema.not = {};
   // `format` says the same as the long pattern that zod derives.
@@ -57,17 +57,17 @@ function complete(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.Bas
 
 /** Moves references to the components, and removes the bounds that zod adds to every integer. */
 function tidy(schema: Schema): Schema {
-  const read = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(read);
+  const rewriteNode = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewriteNode);
     if (typeof value !== "object" || value === null) return value;
-    const { $ref, id: _, ...rest } = value as Schema;
-    const entries = Object.entries(rest).filter(([, inner]) => Math.abs(Number(inner)) !== Number.MAX_SAFE_INTEGER);
-    const copy = Object.fromEntries(entries.map(([name, inner]) => [name, read(inner)]));
+    const { $ref, id: _, ...keywords } = value as Schema;
+    const entries = Object.entries(keywords).filter(([, inner]) => Math.abs(Number(inner)) !== Number.MAX_SAFE_INTEGER);
+    const copy = Object.fromEntries(entries.map(([name, inner]) => [name, rewriteNode(inner)]));
     if (typeof $ref === "string") return { ...copy, $ref: $ref.replace("#/$defs/", COMPONENTS) };
     // A member may be named `id`.
-    return "id" in value && typeof value.id === "object" ? { ...copy, id: read(value.id) } : copy;
+    return "id" in value && typeof value.id === "object" ? { ...copy, id: rewriteNode(value.id) } : copy;
   };
-  return read(schema) as Schema;
+  return rewriteNode(schema) as Schema;
 }
 
 export const refTo = (name: string): Schema => ({ $ref: `${COMPONENTS}${name}` });

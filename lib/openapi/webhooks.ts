@@ -60,7 +60,7 @@ function operation(type: string, summary: string, data: Schema) {
   };
 }
 
-const own = (names: readonly string[]): Schema => ({
+const buildTextSchema = (names: readonly string[]): Schema => ({
   type: "object",
   properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
   required: [...names],
@@ -71,10 +71,10 @@ export const webhooks = () => ({
   ...Object.fromEntries(
     EVENT_TYPES.map((type: EventType) => [type, operation(type, entryOf(type).says, dataOf(entryOf(type)))]),
   ),
-  [TEST_TYPE]: operation(TEST_TYPE, "A test that you asked for", own(["webhookId"])),
+  [TEST_TYPE]: operation(TEST_TYPE, "A test that you asked for", buildTextSchema(["webhookId"])),
   [VERIFICATION_TYPE]: operation(
     VERIFICATION_TYPE,
     "Answer with the challenge, to show that you expect our messages",
-    own(["webhookId", "challenge"]),
+    buildTextSchema(["webhookId", "challenge"]),
   ),
 });

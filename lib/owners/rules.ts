@@ -61,8 +61,8 @@ export function readMessage(text: string): SignInMessage | null {
   if (text.length > MESSAGE_CHARACTERS_MAX) return null;
   const parsed = fields.safeParse(MESSAGE.exec(text)?.groups);
   if (!parsed.success) return null;
-  const { scheme, expirationTime, notBefore, ...rest } = parsed.data;
-  return { ...rest, scheme, expirationTime, notBefore };
+  const { scheme, expirationTime, notBefore, ...requiredFields } = parsed.data;
+  return { ...requiredFields, scheme, expirationTime, notBefore };
 }
 
 /** Whether `message` was written for the sign-in page at `baseUrl` and is valid at `now`. */

@@ -28,12 +28,12 @@ export async function findLive(
   return row ?? null;
 }
 
-/** Records its use, unless another request recorded one after `seen`. */
-export async function touch(db: Queryable, id: SessionId, now: Date, seen: Date): Promise<void> {
+/** Records its use, unless another request recorded one after `cutoff`. */
+export async function touch(db: Queryable, id: SessionId, now: Date, cutoff: Date): Promise<void> {
   await db
     .update(sessions)
     .set({ lastSeenAt: now })
-    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, seen)));
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, cutoff)));
 }
 
 export const liveAmong = async (
@@ -82,6 +82,6 @@ export async function revoke(db: Queryable, { ownerId, id, except }: Which, now:
   return ended.filter(({ expiresAt }) => expiresAt > now);
 }
 
-export async function dropEnded(db: Queryable, ownerId: OwnerId, before: Date): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.ownerId, ownerId), lt(sessions.expiresAt, before)));
+export async function dropEnded(db: Queryable, ownerId: OwnerId, cutoff: Date): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.ownerId, ownerId), lt(sessions.expiresAt, cutoff)));
 }

@@ -94,8 +94,8 @@ export function authOptions(system: System, { signIn, signOut }: Sessions): Auth
         type: "credentials",
         credentials: { message: {}, signature: {} },
         authorize: async (fields) => {
-          const given = proof.safeParse(fields);
-          const owner = given.success ? await translated(system, () => signIn(given.data)) : null;
+          const parsed = proof.safeParse(fields);
+          const owner = parsed.success ? await translated(system, () => signIn(parsed.data)) : null;
           return owner && { id: owner.ownerId, name: owner.address, sessionId: owner.sessionId };
         },
       },

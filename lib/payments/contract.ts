@@ -106,10 +106,10 @@ const offered = z
   )
   .transform((body, ctx) => {
     const json = body.paymentRequest ?? decodeHeader(body.paymentRequestB64 ?? "");
-    const read = requested.safeParse(json);
+    const parsed = requested.safeParse(json);
     const { mandateId, method, agentAuthorization } = body;
-    if (read.success) return { mandateId, method, agentAuthorization, request: read.data };
-    const [issue] = read.error.issues;
+    if (parsed.success) return { mandateId, method, agentAuthorization, request: parsed.data };
+    const [issue] = parsed.error.issues;
     const path = body.paymentRequest === undefined ? "paymentRequestB64" : "paymentRequest";
     ctx.addIssue({
       code: "custom",

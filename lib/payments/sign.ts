@@ -75,16 +75,16 @@ const signOrder = (
         : payerOf(ctx, wallet);
       const draft = draftOf(ctx, order);
       const guard = charging(mandate, { amount: order.amount, at: draft.at }, ...payer.guards, ...also);
-      return signBy(ctx, draft, payer, guard).catch((thrown: unknown) => {
+      return signBy(ctx, draft, payer, guard).catch((error: unknown) => {
         // Our own nonces are random: two requests with one authorization of the agent's came at once.
-        if (isConflict(thrown, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, thrown);
-        throw thrown;
+        if (isConflict(error, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, error);
+        throw error;
       });
     };
     if (!mandate.confirmPayees) return charge();
     const { network, payTo, amount, resource } = order;
-    const wanted = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
-    const { payee, state, isNew } = await payees.confirm(ctx, wanted);
+    const payment = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
+    const { payee, state, isNew } = await payees.confirm(ctx, payment);
     if (state === "waiting") return { type: "unconfirmed", payee };
     // The mandate can have ended while the host was asked: it is read again.
     return isNew ? null : charge(payees.isConfirmed(payee.id));
@@ -109,7 +109,7 @@ export async function signOffer(
   if (offers === "unsupported_network") throw paymentErrors[offers](noOfferOn(mandate.network));
   if (typeof offers === "string") throw paymentErrors[offers]();
   const { index, parsed } =
-    offers.map((offer) => parseOffer(request, offer)).find((read) => read.parsed.success) ??
+    offers.map((offer) => parseOffer(request, offer)).find((candidate) => candidate.parsed.success) ??
     parseOffer(request, offers[0]);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -186,13 +186,13 @@ type OfVault = { mandate: Mandate; vault: SignedVault; wallet: wallets.Wallet };
 /** The vault itself, or its pocket for a seller that refuses contracts. */
 async function payerFor(
   ctx: Ctx<Agent>,
-  { wallet: { ownerId }, ...of }: OfVault,
+  { wallet: { ownerId }, ...source }: OfVault,
   order: Order,
   byAgent: AgentAuthorization | undefined,
 ): Promise<VaultPayer> {
   const payment = { to: order.payTo, value: order.amount };
   const isRefused = await refusesContracts(ctx, { ownerId, agentId: ctx.actor.agentId }, order);
-  return isRefused ? pocketPayer(ctx, of, payment, order.host) : vaultPayer(ctx, of, payment, byAgent);
+  return isRefused ? pocketPayer(ctx, source, payment, order.host) : vaultPayer(ctx, source, payment, byAgent);
 }
 
 /** Writes the payment if `guard` allows it, and signs it with a wallet. Null when it was not written. */
@@ -217,7 +217,7 @@ export const writeDraft = (ctx: Ctx<Agent>, draft: Draft, wallet: wallets.Wallet
 
 async function write(
   ctx: Ctx<Agent>,
-  { paymentId, order, service, at }: Draft,
+  { paymentId, order, service, at: time }: Draft,
   wallet: wallets.Wallet,
   authorization: Authorization,
   guard: Guard,
@@ -233,7 +233,7 @@ async function write(
     host,
     resource,
     description,
-    createdAt: at,
+    createdAt: time,
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) {
@@ -243,5 +243,5 @@ async function write(
   return isWritten;
 }
 
-const authorizationOf = ({ order, nonce, at }: Draft, from: Address): Authorization =>
-  authorizationFor(order, from, nonce, unixSeconds(at));
+const authorizationOf = ({ order, nonce, at: time }: Draft, from: Address): Authorization =>
+  authorizationFor(order, from, nonce, unixSeconds(time));

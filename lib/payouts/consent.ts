@@ -22,12 +22,12 @@ export type Paid = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddr
  * count.
  */
 export async function needsSignature(ctx: Ctx<Owner>, orders: readonly Paid[]): Promise<boolean> {
-  const others = toOthers(ctx, orders);
-  const addresses = [...new Set(others.map(({ toAddress }) => toAddress))];
+  const externalLegs = toOthers(ctx, orders);
+  const addresses = [...new Set(externalLegs.map(({ toAddress }) => toAddress))];
   if (addresses.length === 0) return false;
   const named = await listNamed(ctx.db, ctx.actor.ownerId, addresses);
   if (named.length < addresses.length) return true;
-  const totals = totalsOf(others);
+  const totals = totalsOf(externalLegs);
   for (const network of NETWORK_NAMES) {
     const amount = totals[network];
     if (amount === ZERO) continue;

@@ -75,7 +75,7 @@ export function toPayoutItem(
   now: Date,
   token: string | null = null,
 ): PayoutItem {
-  const transfers = legs.flatMap((each) => (each.transfer ? [each.transfer] : []));
+  const transfers = legs.flatMap((fullLeg) => (fullLeg.transfer ? [fullLeg.transfer] : []));
   const settled = transfers.filter((transfer) => transfer.state === "settled");
   const isAllMoved = legs.length > 0 && settled.length === legs.length;
   const status = statusOf(p, transfers, now);
@@ -130,7 +130,7 @@ function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigi
   return depth > 0 ? depth : null;
 }
 const latest = (moments: readonly (Date | null)[]): Date | null =>
-  moments.reduce<Date | null>((last, at) => (at && (!last || at > last) ? at : last), null);
+  moments.reduce<Date | null>((last, moment) => (moment && (!last || moment > last) ? moment : last), null);
 
 export const toPayoutResponse = (item: PayoutItem): z.output<typeof payoutResponse> => ({ ...item, payout: item });
 

@@ -52,9 +52,9 @@ const waiting = new WeakMap<Db, Map<string, Change>>();
  */
 export function announceSoon({ db, log }: Pick<System, "db" | "log">, ownerId: OwnerId, kind: string): void {
   const key = `${ownerId} ${kind}`;
-  const known = waiting.get(db);
-  if (known) {
-    if (known.size < WAITING_MAX) known.set(key, { ownerId, id: null, kind });
+  const pendingChanges = waiting.get(db);
+  if (pendingChanges) {
+    if (pendingChanges.size < WAITING_MAX) pendingChanges.set(key, { ownerId, id: null, kind });
     return;
   }
   const changes = new Map<string, Change>([[key, { ownerId, id: null, kind }]]);

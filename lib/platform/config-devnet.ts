@@ -6,13 +6,13 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 
 /** What a devnet needs and nobody has configured. Its secrets are created at the first start. */
-export function devnetDefaults(given: Record<string, string | undefined>): Record<string, string> {
-  const generated = devnetSecrets(given.DATA_DIR ?? ".data");
+export function devnetDefaults(env: Record<string, string | undefined>): Record<string, string> {
+  const generated = devnetSecrets(env.DATA_DIR ?? ".data");
   return {
     ...generated,
     // An address without a stored private key; deterministic, so that it is the same at every start.
     TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${generated.MASTER_KEY}`))),
-    PUBLIC_BASE_URL: `http://localhost:${given.PORT ?? 3000}`,
+    PUBLIC_BASE_URL: `http://localhost:${env.PORT ?? 3000}`,
     DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",
     BASE_RPC_URL: "http://127.0.0.1:8545",
     BASE_SEPOLIA_RPC_URL: "http://127.0.0.1:8546",
@@ -47,4 +47,4 @@ function devnetSecrets(dataDir: string): z.output<typeof secrets> {
   return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
 }
 
-const hasCode = (thrown: unknown, code: string) => thrown instanceof Error && "code" in thrown && thrown.code === code;
+const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;

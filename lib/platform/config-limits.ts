@@ -8,8 +8,8 @@ const WINDOW_SECONDS_MAX = 86_400;
 export const limitList = z.string().transform((text, issue) => {
   const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
   for (const part of text.split(",").map((entry) => entry.trim())) {
-    const [, given, requests = "", time = ""] = limitText.exec(part) ?? [];
-    const name = LIMIT_NAMES.find((known) => known === given);
+    const [, nameText, requests = "", time = ""] = limitText.exec(part) ?? [];
+    const name = LIMIT_NAMES.find((candidate) => candidate === nameText);
     if (name && seconds(time) <= WINDOW_SECONDS_MAX)
       limits[name] = { requests: Number(requests), seconds: seconds(time) };
     else

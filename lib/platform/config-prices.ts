@@ -10,8 +10,8 @@ const PRICE_MAX = toUsdc(1_000_000_000n);
 export const priceList = z.string().transform((text, issue) => {
   const prices: ScanPrices = { ...DEFAULT_PRICES };
   for (const part of text.split(",").map((entry) => entry.trim())) {
-    const [, given, priceText = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
-    const kind = SCAN_KINDS.find((known) => known === given);
+    const [, kindText, priceText = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
+    const kind = SCAN_KINDS.find((candidate) => candidate === kindText);
     const price = parseUsdc(priceText);
     if (kind && (priceText === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
     else

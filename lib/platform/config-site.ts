@@ -8,7 +8,7 @@ const PLACEHOLDERS = ["address", "amount", "network"] as const;
 const onramp = z
   .url({ protocol: /^https$/, error: "must be an https URL" })
   .refine(
-    (text) => !/[{}]/.test(PLACEHOLDERS.reduce((rest, name) => rest.replaceAll(`{${name}}`, ""), text)),
+    (text) => !/[{}]/.test(PLACEHOLDERS.reduce((remainder, name) => remainder.replaceAll(`{${name}}`, ""), text)),
     `may contain only these placeholders: ${PLACEHOLDERS.map((name) => `{${name}}`).join(", ")}`,
   );
 

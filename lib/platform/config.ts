@@ -37,8 +37,8 @@ const urlList = z
   .transform((text) => text.split(",").map((part) => part.trim()))
   .pipe(z.tuple([nodeUrl], nodeUrl));
 
-function eachKey(isGood: (hex: string) => boolean, what: string) {
-  return z.refine<string[]>((list) => list.every(isGood), `each entry must be ${what}`);
+function eachKey(isGood: (hex: string) => boolean, description: string) {
+  return z.refine<string[]>((list) => list.every(isGood), `each entry must be ${description}`);
 }
 
 const tcpPort = z.coerce.number().int().min(1).max(65535);
@@ -204,23 +204,23 @@ export class ConfigError extends Error {
  * Throws ConfigError with every missing or invalid variable.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const isDevnet = (given.MODE ?? "devnet") === "devnet";
-  const present = isDevnet ? { ...devnetDefaults(given), ...given } : given;
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const isDevnet = (variables.MODE ?? "devnet") === "devnet";
+  const present = isDevnet ? { ...devnetDefaults(variables), ...variables } : variables;
   const missing = REQUIRED.filter((name) => present[name] === undefined);
   const parsed = environment.safeParse(present);
-  const refused = isDevnet ? [] : DEVNET_ONLY.filter((name) => given[name] !== undefined);
+  const forbiddenNames = isDevnet ? [] : DEVNET_ONLY.filter((name) => variables[name] !== undefined);
   const wrong = parsed.error?.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`) ?? [];
   if ((present.SMTP_URL === undefined) !== (present.MAIL_FROM === undefined)) {
     wrong.push("SMTP_URL: set it together with MAIL_FROM, or neither");
   }
   const unpaired = pairFault(present);
   if (unpaired !== null) wrong.push(unpaired);
-  if (!parsed.success || missing.length > 0 || refused.length > 0 || wrong.length > 0) {
+  if (!parsed.success || missing.length > 0 || forbiddenNames.length > 0 || wrong.length > 0) {
     throw new ConfigError(
       [
         ...missing.map((name) => `${name}: required in production mode`),
-        ...refused.map((name) => `${name}: only for tests, refused in production mode`),
+        ...forbiddenNames.map((name) => `${name}: only for tests, refused in production mode`),
         ...wrong,
       ].join("\n"),
     );
@@ -284,7 +284,7 @@ const REQUIRED = [
   "TREASURY_ADDRESS",
 ] as const;
 
-const mapAll = <A, B>([first, ...rest]: [A, ...A[]], change: (item: A) => B): [B, ...B[]] => [
+const mapAll = <A, B>([first, ...tail]: [A, ...A[]], change: (item: A) => B): [B, ...B[]] => [
   change(first),
-  ...rest.map(change),
+  ...tail.map(change),
 ];

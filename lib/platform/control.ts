@@ -66,8 +66,8 @@ async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
     const command = commandSchema.parse(JSON.parse(line));
     id = command.id;
     return { id, ...(await perform(command, jobs)) };
-  } catch (thrown) {
-    return { id, error: thrown instanceof Error ? thrown.message : String(thrown) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) };
   }
 }
 

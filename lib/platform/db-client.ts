@@ -58,8 +58,9 @@ export function clientClass({ isTraced, isPooled, finder }: ClientOptions): type
 }
 
 /** A prepared statement with a name belongs to one session, and the next transaction may run in another. */
-function withoutName([query, ...rest]: unknown[]): unknown[] {
-  if (typeof query !== "object" || query === null || !("name" in query) || "submit" in query) return [query, ...rest];
+function withoutName([query, ...otherArgs]: unknown[]): unknown[] {
+  if (typeof query !== "object" || query === null || !("name" in query) || "submit" in query)
+    return [query, ...otherArgs];
   const { name, ...unnamed } = query;
-  return [unnamed, ...rest];
+  return [unnamed, ...otherArgs];
 }

@@ -15,20 +15,20 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^@/]*@)?([^/?]*)(.*)$/;
 
 /** Throws on a string that is not a connection string. */
 export function parseServers(text: string): Servers {
-  const [, scheme = "", login = "", hosts = "", rest = ""] = URL_PARTS.exec(text) ?? [];
-  if (!hosts.includes(",") && !rest.includes("target_session_attrs="))
+  const [, scheme = "", login = "", hosts = "", pathAndQuery = ""] = URL_PARTS.exec(text) ?? [];
+  if (!hosts.includes(",") && !pathAndQuery.includes("target_session_attrs="))
     return { urls: [new URL(text) && text], isReadWrite: false };
-  const at = rest.indexOf("?");
-  const path = at < 0 ? rest : rest.slice(0, at);
-  const query = new URLSearchParams(at < 0 ? "" : rest.slice(at + 1));
-  const wanted = query.get("target_session_attrs") ?? "read-write";
+  const index = pathAndQuery.indexOf("?");
+  const path = index < 0 ? pathAndQuery : pathAndQuery.slice(0, index);
+  const query = new URLSearchParams(index < 0 ? "" : pathAndQuery.slice(index + 1));
+  const sessionAttrs = query.get("target_session_attrs") ?? "read-write";
   query.delete("target_session_attrs");
   const parameters = query.size > 0 ? `?${query}` : "";
   const urls = hosts.split(",").map((host) => new URL(`${scheme}${login}${host}${path}${parameters}`).href);
-  const [first, ...others] = urls;
-  if (first === undefined || !READ_WRITE.has(wanted))
-    throw new Error(`target_session_attrs: ${wanted} is not supported`);
-  return { urls: [first, ...others], isReadWrite: true };
+  const [first, ...otherUrls] = urls;
+  if (first === undefined || !READ_WRITE.has(sessionAttrs))
+    throw new Error(`target_session_attrs: ${sessionAttrs} is not supported`);
+  return { urls: [first, ...otherUrls], isReadWrite: true };
 }
 
 export function isServerList(text: string): boolean {
@@ -64,8 +64,8 @@ const WATCH_MS = 2_000;
 export type Finder = {
   /** The server to connect to. Throws when none can be used. */
   find: () => Promise<Place>;
-  /** Calls `moved` whenever another server than before has to be used. */
-  onMove: (moved: Listener) => void;
+  /** Calls `listener` whenever another server than before has to be used. */
+  onMove: (listener: Listener) => void;
   close: () => void;
 };
 
@@ -93,17 +93,17 @@ export function finderOf(url: string): Finder | null {
  * host that lost its power say nothing, so without it they would be used until their queries time out.
  */
 function findServers({ urls, isReadWrite }: Servers): Finder {
-  const moved = new Set<Listener>();
+  const listeners = new Set<Listener>();
   let last: { place: Place; atMs: number } | null = null;
   let looking: Promise<Place> | null = null;
 
   async function look(): Promise<Place> {
-    const place = await Promise.any(urls.map((url) => probe(url, isReadWrite))).catch((thrown: AggregateError) => {
-      throw new NoServer("no server of DATABASE_URL can be used", { cause: thrown.errors[0] });
+    const place = await Promise.any(urls.map((url) => probe(url, isReadWrite))).catch((error: AggregateError) => {
+      throw new NoServer("no server of DATABASE_URL can be used", { cause: error.errors[0] });
     });
-    const before = last?.place;
+    const previousPlace = last?.place;
     last = { place, atMs: performance.now() };
-    if (before && !isSame(before, place)) for (const each of moved) each(place);
+    if (previousPlace && !isSame(previousPlace, place)) for (const listener of listeners) listener(place);
     return place;
   }
 
@@ -117,7 +117,7 @@ function findServers({ urls, isReadWrite }: Servers): Finder {
 
   // A failed look changes nothing: whoever needs a connection gets the error.
   const watch = setInterval(() => void find().catch(() => undefined), WATCH_MS).unref();
-  return { find, onMove: (each) => void moved.add(each), close: () => clearInterval(watch) };
+  return { find, onMove: (listener) => void listeners.add(listener), close: () => clearInterval(watch) };
 }
 
 const isSame = (a: Place, b: Place) => a.host === b.host && a.port === b.port;

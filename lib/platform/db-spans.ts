@@ -23,15 +23,15 @@ export function tracedQuery(args: unknown[], run: Run): unknown {
       end(span, null);
       return value;
     },
-    (thrown: unknown) => {
-      end(span, thrown);
-      throw thrown;
+    (error: unknown) => {
+      end(span, error);
+      throw error;
     },
   );
 }
 
-function end(span: Span, thrown: unknown): void {
-  if (thrown) span.setStatus({ code: SpanStatusCode.ERROR });
+function end(span: Span, error: unknown): void {
+  if (error) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }
 

@@ -80,9 +80,9 @@ const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;
 
 /** Whether an error means that the database or the connection to it is down. */
-export function isDatabaseDown(thrown: unknown): boolean {
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    if (("code" in at && DATABASE_DOWN.has(String(at.code))) || CONNECTION_LOST.test(at.message)) return true;
+export function isDatabaseDown(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (("code" in cause && DATABASE_DOWN.has(String(cause.code))) || CONNECTION_LOST.test(cause.message)) return true;
   }
   return false;
 }
@@ -90,9 +90,10 @@ export function isDatabaseDown(thrown: unknown): boolean {
 const UNIQUE_VIOLATION = "23505";
 
 /** Whether an error is a violation of this unique constraint. */
-export function isConflict(thrown: unknown, constraint: string): boolean {
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    if ("code" in at && at.code === UNIQUE_VIOLATION) return "constraint" in at && at.constraint === constraint;
+export function isConflict(error: unknown, constraint: string): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && cause.code === UNIQUE_VIOLATION)
+      return "constraint" in cause && cause.constraint === constraint;
   }
   return false;
 }

@@ -21,15 +21,15 @@ export const ALARMS = [
  */
 function create() {
   const registry = new Registry();
-  const on = { registers: [registry] };
+  const registration = { registers: [registry] };
   const gauge = <L extends string>(
     name: string,
     help: string,
     labelNames: readonly L[] = [],
     aggregator: "sum" | "min" | "max" = "max",
-  ) => new Gauge<L>({ name: `tessera_${name}`, help, labelNames, aggregator, ...on });
+  ) => new Gauge<L>({ name: `tessera_${name}`, help, labelNames, aggregator, ...registration });
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter<L>({ name: `tessera_${name}`, help, labelNames, ...on });
+    new Counter<L>({ name: `tessera_${name}`, help, labelNames, ...registration });
   return {
     registry,
     requests: new Histogram({
@@ -37,14 +37,14 @@ function create() {
       help: "Time from a request's headers to the end of its response. Status 499: the client left before.",
       labelNames: ["method", "route", "status"],
       buckets: REQUEST_SECONDS,
-      ...on,
+      ...registration,
     }),
     settled: new Histogram({
       name: "tessera_settlement_seconds",
       help: "Time from the presentation of a payment until the observer has recorded the block that contains it.",
       labelNames: ["network", "purpose"],
       buckets: SETTLEMENT_SECONDS,
-      ...on,
+      ...registration,
     }),
     settlementsOpen: gauge("settlements_open", "Settlements that are claimed, prepared or broadcast.", ["network"]),
     settlementsOldest: gauge("settlements_oldest_seconds", "Age of the oldest open settlement.", ["network"]),

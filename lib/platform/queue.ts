@@ -36,9 +36,9 @@ export function notifySoon({ db, log }: { db: Db; log: Log }, channel: Channel, 
 type Message = { channel: Channel; payload: string };
 
 const send = batchedOn((db) => async (messages: readonly Message[]) => {
-  for (const wanted of new Set(messages.map(({ channel }) => channel))) {
-    const payloads = messages.filter(({ channel }) => channel === wanted).map(({ payload }) => payload);
-    await notify(db, wanted, ...new Set(payloads));
+  for (const targetChannel of new Set(messages.map(({ channel }) => channel))) {
+    const payloads = messages.filter(({ channel }) => channel === targetChannel).map(({ payload }) => payload);
+    await notify(db, targetChannel, ...new Set(payloads));
   }
   return messages.map(() => undefined);
 });

@@ -42,8 +42,8 @@ export function openReplica(
   };
   const check = async () => {
     try {
-      const late = sleep(CHECK_MS_MAX, undefined, { ref: false }).then(() => Promise.reject(new Error("no answer")));
-      const { rows } = await Promise.race([db.$client.query<{ lag: number | null }>(LAG), late]);
+      const timeout = sleep(CHECK_MS_MAX, undefined, { ref: false }).then(() => Promise.reject(new Error("no answer")));
+      const { rows } = await Promise.race([db.$client.query<{ lag: number | null }>(LAG), timeout]);
       judge(rows[0]?.lag ?? null);
     } catch (err) {
       judge(null, err);
@@ -57,9 +57,9 @@ export function openReplica(
       if (!isUsable) return query(primary);
       try {
         return await query(db);
-      } catch (thrown) {
-        if (!isReplicaFault(thrown)) throw thrown;
-        judge(null, thrown);
+      } catch (error) {
+        if (!isReplicaFault(error)) throw error;
+        judge(null, error);
         return query(primary);
       }
     },
@@ -70,8 +70,9 @@ export function openReplica(
   };
 }
 
-function isReplicaFault(thrown: unknown): boolean {
-  if (isDatabaseDown(thrown)) return true;
-  for (let at = thrown; at instanceof Error; at = at.cause) if ("code" in at && at.code === CONFLICT) return true;
+function isReplicaFault(error: unknown): boolean {
+  if (isDatabaseDown(error)) return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ("code" in cause && cause.code === CONFLICT) return true;
   return false;
 }

@@ -11,11 +11,11 @@ export async function deleteSome(db: Queryable, table: PgTable, isOld: SQL, limi
 }
 
 /** Events that webhooks do not have yet stay. */
-export function forgetEvents(db: Queryable, before: Date, limit: number): Promise<number> {
+export function forgetEvents(db: Queryable, cutoff: Date, limit: number): Promise<number> {
   const isWaiting = sql`exists (select from ${eventOutbox} where ${eventOutbox.eventId} = ${events.id})`;
-  return deleteSome(db, events, sql`${lt(events.createdAt, before)} and not ${isWaiting}`, limit);
+  return deleteSome(db, events, sql`${lt(events.createdAt, cutoff)} and not ${isWaiting}`, limit);
 }
 
-/** Counts whose window ended before `before`. */
-export const forgetTurns = (db: Queryable, before: Date, limit: number): Promise<number> =>
-  deleteSome(db, rateLimits, lt(rateLimits.expire, before.getTime()), limit);
+/** Counts whose window ended before `cutoff`. */
+export const forgetTurns = (db: Queryable, cutoff: Date, limit: number): Promise<number> =>
+  deleteSome(db, rateLimits, lt(rateLimits.expire, cutoff.getTime()), limit);

@@ -26,8 +26,8 @@ export function serviceSecret(system: System, name: string, make: () => string):
   const pool = system.db.$client;
   const ofPool = loaded.get(pool) ?? new Map<string, Promise<string>>();
   loaded.set(pool, ofPool);
-  const known = ofPool.get(name);
-  if (known) return known;
+  const cachedSecret = ofPool.get(name);
+  if (cachedSecret) return cachedSecret;
   const loading = load(system, name, make);
   ofPool.set(name, loading);
   loading.catch(() => ofPool.delete(name));

@@ -26,7 +26,7 @@ export const withoutQuery = (text: string): string => (/^[A-Z]+ \/|^\//.test(tex
 
 /** The same span without what it must not show: other attributes, recorded errors, links and the message of its status. */
 export function shownSpan<S extends { name: string; attributes: Attributes; status: { code: number } }>(span: S): S {
-  const shown = {
+  const overrides = {
     name: withoutQuery(span.name),
     attributes: shownAttributes(span.attributes),
     events: [],
@@ -35,6 +35,6 @@ export function shownSpan<S extends { name: string; attributes: Attributes; stat
   };
   return Object.create(
     span,
-    Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, { value, enumerable: true }])),
+    Object.fromEntries(Object.entries(overrides).map(([name, value]) => [name, { value, enumerable: true }])),
   );
 }

@@ -133,7 +133,7 @@ export const cancelRefund = endpoint({
   errors: cancelErrors,
 });
 
-const answer = z.object({ status: z.literal("ok"), refund: refundView });
+const refundResponse = z.object({ status: z.literal("ok"), refund: refundView });
 
 export const createRefund = endpoint({
   method: "POST",
@@ -142,7 +142,7 @@ export const createRefund = endpoint({
   auth: "owner",
   surface: "wallet",
   body: requestBody,
-  response: { 201: answer },
+  response: { 201: refundResponse },
   errors: requestErrors,
 });
 
@@ -155,7 +155,7 @@ export const approveRefund = endpoint({
   auth: "owner",
   surface: "wallet",
   params,
-  response: answer,
+  response: refundResponse,
   errors: { ...approveErrors, ...transferErrors },
 });
 
@@ -200,7 +200,7 @@ export const rejectRefund = endpoint({
   stores: "nothing",
   surface: "wallet",
   params,
-  response: answer,
+  response: refundResponse,
   errors: cancelErrors,
 });
 
@@ -208,7 +208,7 @@ export const rejectRefund = endpoint({
 export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
 
 export function toRefundItem(
-  { refund, sale, paid, transfer, fromWallet }: RefundView,
+  { refund, sale, paid: payment, transfer, fromWallet }: RefundView,
   baseUrl: string,
   now: Date,
 ): RefundItem {
@@ -222,15 +222,15 @@ export function toRefundItem(
     amount: refund.amount,
     amountFormatted: formatUsdc(refund.amount),
     currency: "USDC",
-    network: paid.network,
+    network: payment.network,
     refundFrom: transfer?.payer ?? fromWallet.address,
-    refundTo: paid.payer,
+    refundTo: payment.payer,
     status,
     refundTxHash: transfer && visibleTxHash(transfer),
-    refundType: refundType(refund.amount, paid.amount),
+    refundType: refundType(refund.amount, payment.amount),
     reason: refund.reason,
-    originalAmount: paid.amount,
-    originalTxHash: paid.txHash,
+    originalAmount: payment.amount,
+    originalTxHash: payment.txHash,
     agentName: sale.agentName,
     requestedBy: refund.requestedBy,
     isApproved: refund.approvedAt !== null,
@@ -254,9 +254,9 @@ export type GivenBackRefund = {
   settlementId: string;
 };
 
-export const toGivenBack = (given: { refunded: Usdc; transfers: readonly Settlement[] }): GivenBack => ({
-  refunded: given.refunded,
-  refunds: given.transfers.map((transfer) => ({
+export const toGivenBack = (refundSummary: { refunded: Usdc; transfers: readonly Settlement[] }): GivenBack => ({
+  refunded: refundSummary.refunded,
+  refunds: refundSummary.transfers.map((transfer) => ({
     amount: transfer.amount,
     state: publicStatus(transfer.state) === "settled" ? "settled" : stillValidUntil(transfer) ? "open" : "pending",
     endedAt: transfer.endedAt,

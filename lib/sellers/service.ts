@@ -20,13 +20,13 @@ export async function addDomain(ctx: Ctx<Owner>, typed: string): Promise<store.D
   const origin = originOfDomain(typed, ctx.config.mode === "devnet");
   if (origin === null) throw sellerErrors.domain_invalid();
   return ctx.db.transaction(async (tx) => {
-    const held = await store.lockCount(tx, ownerId);
-    const known = await store.findByOrigin(tx, ownerId, origin);
-    if (known) return known;
-    if (held >= DOMAINS_MAX) throw sellerErrors.too_many_domains();
-    const at = ctx.now();
-    await recordOfOwner(tx, at, ownerId, "owner.domain_added", { origin });
-    return store.add(tx, { id: newId("domain"), ownerId, origin, token: randomText(), createdAt: at });
+    const domainCount = await store.lockCount(tx, ownerId);
+    const existingDomain = await store.findByOrigin(tx, ownerId, origin);
+    if (existingDomain) return existingDomain;
+    if (domainCount >= DOMAINS_MAX) throw sellerErrors.too_many_domains();
+    const time = ctx.now();
+    await recordOfOwner(tx, time, ownerId, "owner.domain_added", { origin });
+    return store.add(tx, { id: newId("domain"), ownerId, origin, token: randomText(), createdAt: time });
   });
 }
 
@@ -75,16 +75,16 @@ async function check(
   domain: store.Domain,
 ): Promise<{ checked: store.Domain | null; reason: string | null }> {
   // No connection is held while a stranger's server answers.
-  const found = await lookFor(system, domain);
-  const at = system.now();
-  const standing = afterCheck(domain, found.isShown, at);
+  const lookup = await lookFor(system, domain);
+  const time = system.now();
+  const standing = afterCheck(domain, lookup.isShown, time);
   const { ownerId, origin } = domain;
   const checked = await system.db.transaction(async (tx) => {
-    const changed = await store.change(tx, domain.id, { ...standing, checkedAt: at });
+    const changed = await store.change(tx, domain.id, { ...standing, checkedAt: time });
     const isNews = (standing.verifiedAt === null) !== (domain.verifiedAt === null);
     const type = standing.verifiedAt === null ? "owner.domain_lost" : "owner.domain_verified";
-    if (changed && isNews) await recordOfOwner(tx, at, ownerId, type, { origin });
+    if (changed && isNews) await recordOfOwner(tx, time, ownerId, type, { origin });
     return changed;
   });
-  return { checked, reason: found.isShown ? null : found.reason };
+  return { checked, reason: lookup.isShown ? null : lookup.reason };
 }

@@ -64,11 +64,11 @@ export async function remove(db: Queryable, ownerId: OwnerId, id: DomainId): Pro
   return removed.length > 0;
 }
 
-/** Proved domains whose last check was at `before` or earlier. */
-export const listDue = (db: Queryable, before: Date, limit: number): Promise<Domain[]> =>
+/** Proved domains whose last check was at `cutoff` or earlier. */
+export const listDue = (db: Queryable, cutoff: Date, limit: number): Promise<Domain[]> =>
   db
     .select()
     .from(sellerDomains)
-    .where(and(isNotNull(sellerDomains.verifiedAt), lte(sellerDomains.checkedAt, before)))
+    .where(and(isNotNull(sellerDomains.verifiedAt), lte(sellerDomains.checkedAt, cutoff)))
     .orderBy(asc(sellerDomains.checkedAt))
     .limit(limit);

@@ -69,7 +69,7 @@ export const isClaimed = (admission: Admission<string>): admission is Claimed =>
  * Why: docs/decisions.md, 383.
  */
 export async function admit<W extends string = never>(system: System, presented: Presented<W>): Promise<Admission<W>> {
-  const { proof, requirement, why = null, sender } = presented;
+  const { proof, requirement, why: reason = null, sender } = presented;
   const unfit = requirement && mismatch(proof, requirement, system.now());
   const network = networkNamed(proof.network)?.name;
   // Such a proof cannot be verified: no settlement has its network.
@@ -85,13 +85,13 @@ export async function admit<W extends string = never>(system: System, presented:
   if (settlement && isSame) return { type: "same", settlement, mismatch: unfit };
   if (!(await isSignedByPayer(system, signed))) {
     const isUndeployed = parseSignature(proof.signature).kind === "erc6492";
-    return refusedByUs(unfit ?? why ?? (isUndeployed ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID"));
+    return refusedByUs(unfit ?? reason ?? (isUndeployed ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID"));
   }
   if (settlement) return { type: "conflicting", settlement };
   if (!requirement) return { type: "unsold" };
   const simulating = { signed, sender, readTo: cursor?.blockNumber ?? 0n, shownTo: presented.shownTo };
   if (unfit === "PAYMENT_EXPIRED") return ofExpired(system, simulating);
-  const refusal = unfit ?? why;
+  const refusal = unfit ?? reason;
   if (refusal) return refusedByUs(refusal);
   await presented.beforeChain?.();
   return simulated(system, simulating);
@@ -134,8 +134,8 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(kind)));
   if (result.ok) return { type: "new", readTo, signed };
-  const refused = await afterRefusal(system, simulating, result.reason);
-  return (await claimedMeanwhile(system, signed)) ?? refused;
+  const outcome = await afterRefusal(system, simulating, result.reason);
+  return (await claimedMeanwhile(system, signed)) ?? outcome;
 }
 
 /**
@@ -148,10 +148,10 @@ async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<
   if (readTo === null || readTo === 0n) return spentElsewhere(system, signed);
   const chain = system.chains[signed.network];
   const key = { payer: signed.authorization.from, nonce: signed.authorization.nonce };
-  const past = await pastTransfer(chain, key, readTo + 1n).catch(async (thrown: unknown) => {
+  const past = await pastTransfer(chain, key, readTo + 1n).catch(async (error: unknown) => {
     // The verification's node lagged, or a block was replaced: the use is older, and no repetition finds it.
-    if (thrown instanceof ChainUnavailable && (await chain.wasUsed(key, readTo)) === true) return "none" as const;
-    throw thrown;
+    if (error instanceof ChainUnavailable && (await chain.wasUsed(key, readTo)) === true) return "none" as const;
+    throw error;
   });
   return past === "none" ? spentElsewhere(system, signed) : { type: "new", readTo, signed, past };
 }
@@ -200,8 +200,8 @@ async function ofExpired(system: System, simulating: Simulating): Promise<Simula
   }
   // Read after the head, so that a use in between is not missed.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
-  const over = isUsed ? await ofUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
-  return (await claimedMeanwhile(system, signed)) ?? over;
+  const outcome = isUsed ? await ofUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
+  return (await claimedMeanwhile(system, signed)) ?? outcome;
 }
 
 /**
@@ -233,8 +233,8 @@ const addresses = new Map<Hex, Address>();
 /** The simulated sender. The token treats all of our relayer keys alike. */
 function relayerAddress({ config: { relayerKeys } }: System): Address {
   const [key] = relayerKeys;
-  const known = addresses.get(key);
-  if (known) return known;
+  const cachedAddress = addresses.get(key);
+  if (cachedAddress) return cachedAddress;
   const address = toAddress(privateKeyToAddress(key));
   addresses.set(key, address);
   return address;

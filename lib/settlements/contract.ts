@@ -60,7 +60,7 @@ export const toSettlementView = (row: Settlement, baseUrl: string): SettlementVi
   receiptUrl: receiptUrl(baseUrl, row.id),
 });
 
-const answer = settlementView.extend({
+const settlementResponse = settlementView.extend({
   status: z.literal("ok"),
   /** What settled refunds have given back of this payment, in atomic USDC. */
   refundedAmount: amount,
@@ -83,7 +83,7 @@ export const getSettlement = endpoint({
   params: z.object({ settlementId: id("settlement") }),
   work: 4,
   query: z.object({ key: z.string("must be given once").max(200, "must have at most 200 characters").optional() }),
-  response: answer,
+  response: settlementResponse,
   errors: { SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND },
 });
 

@@ -33,11 +33,11 @@ export const observerName = (network: NetworkName) => `observer:${network}`;
 export const relayerName = (network: NetworkName, key: Hex) => `relayer:${network}:${privateKeyToAddress(key)}`;
 
 function relayerLoop(system: System, network: NetworkName, key: Hex): Job {
-  const own = relayerJob(system, network, key);
+  const baseJob = relayerJob(system, network, key);
   return {
     name: relayerName(network, key),
     wakeOn: { channel: "settlement_claimed", payload: network },
-    round: async (lease) => PAUSE_MS[await relay({ ...own, lease })],
+    round: async (lease) => PAUSE_MS[await relay({ ...baseJob, lease })],
   };
 }
 
@@ -54,13 +54,13 @@ function operationsJob(system: System, network: NetworkName, senders: readonly S
       const signers = jobs.map(({ signer }) => signer);
       const stuckBefore = addSeconds(system.now(), -FOLLOWED_SECONDS);
       const signer = await freestRelayer(system.db, network, { signers, stuckBefore });
-      const own = jobs.find((job) => job.signer === signer);
-      if (!own) return PAUSE_MS.idle;
+      const freestJob = jobs.find((job) => job.signer === signer);
+      if (!freestJob) return PAUSE_MS.idle;
       const began = performance.now();
       const isOver = () => performance.now() - began > OPERATIONS_MS;
       let pace: Pace = "idle";
       for (const send of senders) {
-        const next = await send({ ...own, lease }, isOver);
+        const next = await send({ ...freestJob, lease }, isOver);
         if (PAUSE_MS[next] < PAUSE_MS[pace]) pace = next;
       }
       return pace === "more" ? OPERATIONS_MS : PAUSE_MS[pace];

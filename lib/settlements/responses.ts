@@ -84,17 +84,17 @@ const settlementFailed = z.object({
 export type SettlementFailed = z.output<typeof settlementFailed>;
 
 /**
- * The responses of a resource paid by x402. `sold` is the seller's response to a settled payment, `more` its fields of the
+ * The responses of a resource paid by x402. `settledResponse` is the seller's response to a settled payment, `pendingFields` its fields of the
  * pending one, `refusals` its codes of a 402 beside those of a proof. The money has moved when these are encoded: use schemas that no
  * value of their type can fail.
  */
 export const paymentResponses = <S extends z.ZodType, M extends z.ZodRawShape>(
-  sold: S,
-  more: M,
+  settledResponse: S,
+  pendingFields: M,
   refusals: readonly string[] = [],
 ) => ({
-  200: sold,
-  202: pendingPayment.extend(more),
+  200: settledResponse,
+  202: pendingPayment.extend(pendingFields),
   402: paymentRequired(refusals),
   500: settlementFailed,
 });

@@ -228,10 +228,10 @@ export const cappedFees = (today: Fees, cap: Fees): Fees => ({
  * when that exceeds RAISE_MAX times the current fee, because then the price is not what keeps it from being mined; and when `cap`
  * leaves too little room for a raise.
  */
-export function raisedFees(before: Fees, today: Fees, cap: Fees): Fees | null {
-  const raise = (fee: keyof Fees) => least(greatest((before[fee] * 5n) / 4n + 1n, today[fee]), cap[fee]);
+export function raisedFees(previousFees: Fees, today: Fees, cap: Fees): Fees | null {
+  const raise = (fee: keyof Fees) => least(greatest((previousFees[fee] * 5n) / 4n + 1n, today[fee]), cap[fee]);
   const fees = { maxFeePerGas: raise("maxFeePerGas"), maxPriorityFeePerGas: raise("maxPriorityFeePerGas") };
-  const isEnough = (fee: keyof Fees) => fees[fee] > before[fee] && fees[fee] * 10n >= before[fee] * 11n;
+  const isEnough = (fee: keyof Fees) => fees[fee] > previousFees[fee] && fees[fee] * 10n >= previousFees[fee] * 11n;
   if (!isEnough("maxFeePerGas") || !isEnough("maxPriorityFeePerGas")) return null;
   return fees.maxFeePerGas > today.maxFeePerGas * RAISE_MAX ? null : fees;
 }

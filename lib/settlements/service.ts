@@ -130,13 +130,13 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   // Sorted, so that legs read back in id order are in the order of the claims.
   const ids = claims.map(() => newId("settlement")).sort();
   // `ids` has one entry per claim.
-  const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
+  const legs = claims.map((claim, index) => ({ claim, id: ids[index] as SettlementId }));
   const past = await readPast(system, network, claims);
-  const claimed = await insertClaims(system, network, legs, past, alongside).catch((thrown: unknown) => {
-    if (thrown instanceof Taken) return thrown;
-    if (thrown instanceof AppError) throw thrown;
+  const claimed = await insertClaims(system, network, legs, past, alongside).catch((error: unknown) => {
+    if (error instanceof Taken) return error;
+    if (error instanceof AppError) throw error;
     // The commit may have succeeded: with the id the payer can find out.
-    throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, thrown);
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, error);
   });
   if (!(claimed instanceof Taken)) {
     notifySoon(system, "settlement_claimed", network);
@@ -156,23 +156,23 @@ class Taken extends Error {
 }
 
 function insertClaims(system: System, network: NetworkName, legs: NewClaim[], past: Past | null, alongside: Alongside) {
-  const at = system.now();
+  const time = system.now();
   const groupId = legs.length > 1 ? legs[0]?.id : null;
   // A fixed lock order: two groups that share authorizations wait for each other without a deadlock.
   const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
   return system.db.transaction(async (tx) => {
     // Before any other lock: the observer holds it while it reverts what replaced blocks had shown.
     await past?.read.assertKept(tx);
-    const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: at }));
+    const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: time }));
     const claimed = new Map((await store.claim(tx, rows)).map((row) => [row.id, row]));
-    const taken = legs.find(({ id }) => !claimed.has(id));
-    if (taken) throw new Taken(taken.claim);
+    const takenLeg = legs.find(({ id }) => !claimed.has(id));
+    if (takenLeg) throw new Taken(takenLeg.claim);
     for (const { id, claim } of legs) {
       const { purpose, subject, agentId = null, ownerId = null } = claim;
       const { from, nonce } = claim.authorization;
       const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId, ownerId };
       for (const subscriber of system.subscribers) {
-        await subscriber.claimed?.(tx, proof, at);
+        await subscriber.claimed?.(tx, proof, time);
       }
       await claim.alongside?.(tx, id);
     }
@@ -192,12 +192,12 @@ type Past = { transfers: Transfer[]; read: ReadBlocks };
 async function readPast(system: System, network: NetworkName, claims: readonly Claim[]): Promise<Past | null> {
   const past = claims.flatMap((claim) => claim.past ?? []);
   if (past.length === 0) return null;
-  const read = await readBlocks(
+  const observedBlocks = await readBlocks(
     system,
     network,
     past.map(({ block }) => block),
   );
-  return { transfers: past.filter(({ block }) => read.has(block)), read };
+  return { transfers: past.filter(({ block }) => observedBlocks.has(block)), read: observedBlocks };
 }
 
 const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;
@@ -236,7 +236,7 @@ export async function pastTransfers(
   keys: readonly { payer: Address; nonce: `0x${string}` }[],
 ): Promise<(Transfer | "none" | null)[]> {
   const isUsed = await chains[network].authorizationStates([...keys]);
-  return Promise.all(keys.map((key, at) => (isUsed[at] ? pastTransfer(chains[network], key) : null)));
+  return Promise.all(keys.map((key, index) => (isUsed[index] ? pastTransfer(chains[network], key) : null)));
 }
 
 /** For a proof of which this settlement was claimed before, or another one with the same nonce. */

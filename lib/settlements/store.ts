@@ -156,7 +156,7 @@ export const lockByIds = (tx: Tx, ids: readonly SettlementId[]): Promise<Settlem
     .orderBy(asc(settlements.id))
     .for("update");
 
-export async function known(
+export async function findKnownKeys(
   db: Queryable,
   network: NetworkName,
   keys: { from: Address; nonce: Hex }[],
@@ -182,14 +182,14 @@ export async function update(tx: Queryable, id: SettlementId, set: Partial<NewSe
 /** What each transfer shows of the settlement that it was made for. The caller has locked them. */
 export type Settled = Pick<Settlement, "id" | "isLate"> & { txHash: Hex; blockNumber: bigint };
 
-export async function settleAll(tx: Tx, settled: readonly Settled[], at: Date): Promise<void> {
+export async function settleAll(tx: Tx, settled: readonly Settled[], time: Date): Promise<void> {
   if (settled.length === 0) return;
   const rows = settled.map(({ id, isLate, txHash, blockNumber }) => {
     return { id, is_late: isLate, tx_hash: txHash, block_number: blockNumber.toString() };
   });
   await tx.execute(sql`
     update settlements s set state = 'settled', is_late = f.is_late, tx_hash = f.tx_hash, block_number = f.block_number,
-      use_not_shown_at = null, ended_at = ${at.toISOString()}::timestamptz
+      use_not_shown_at = null, ended_at = ${time.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(id text, is_late boolean, tx_hash text, block_number bigint)
     where s.id = f.id`);
 }
@@ -246,7 +246,7 @@ export async function forgetBlocks(tx: Tx, network: NetworkName, from: bigint): 
 }
 
 /** Debits the payer and credits the payee of each transfer. Idempotent; a transfer posts again only after its reversal. */
-export async function post(tx: Tx, transfers: Transfer[], at: Date): Promise<void> {
+export async function post(tx: Tx, transfers: Transfer[], time: Date): Promise<void> {
   const rows = transfers.flatMap((t) => {
     const entry = {
       network: t.network,
@@ -267,18 +267,18 @@ export async function post(tx: Tx, transfers: Transfer[], at: Date): Promise<voi
     select e.network, e.payer, e.nonce, 'transfer', e.tx_hash, e.block_number, e.block_hash, e.account, e.side,
       (select count(*) from ledger_entries r where (r.network, r.payer, r.nonce, r.block_hash, r.side, r.kind)
         = (e.network, e.payer, e.nonce, e.block_hash, e.side, 'reversal')),
-      e.amount, ${at.toISOString()}::timestamptz
+      e.amount, ${time.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(network text, payer text, nonce text, tx_hash text,
       block_number bigint, block_hash text, account text, side text, amount numeric)
     on conflict do nothing`);
 }
 
 /** Reverses every posting of replaced blocks with an opposite posting. */
-export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, at: Date): Promise<void> {
+export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, time: Date): Promise<void> {
   await tx.execute(sql`
     insert into ledger_entries (network, payer, nonce, kind, tx_hash, block_number, block_hash, account, side, turn, amount, created_at)
     select network, payer, nonce, 'reversal', tx_hash, block_number, block_hash, account, side, turn, -amount,
-      ${at.toISOString()}::timestamptz
+      ${time.toISOString()}::timestamptz
     from ledger_entries
     where network = ${network} and kind = 'transfer' and block_number >= ${firstBlock.toString()}::bigint
     on conflict do nothing`);

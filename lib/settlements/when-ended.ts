@@ -22,10 +22,10 @@ export function whenEnded(system: Pick<System, "hub" | "db">, id: SettlementId, 
   let cancel = () => {};
   const promise = new Promise<void>((resolve) => {
     const timer = setTimeout(finish, ms);
-    const off = watch(id, finish);
+    const unwatch = watch(id, finish);
     function finish() {
       clearTimeout(timer);
-      off();
+      unwatch();
       resolve();
     }
     cancel = finish;

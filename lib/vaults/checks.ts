@@ -35,15 +35,15 @@ export const vaultCheck = (network: NetworkName): Check => ({
       const codes = await chains[network].codes(VAULT_CONTRACTS.map(({ address }) => address));
       if (config.vaultFactory === null && codes.every((code) => code === "0x"))
         return ok("not deployed on this chain: mandates have no vaults");
-      const wrong = VAULT_CONTRACTS.find(({ code }, at) => keccak256(codes[at] ?? "0x") !== keccak256(code));
+      const wrong = VAULT_CONTRACTS.find(({ code }, index) => keccak256(codes[index] ?? "0x") !== keccak256(code));
       if (!wrong) return ok(`the factory ${VAULT_FACTORY} and the code of its vaults are as compiled`);
       const { label } = NETWORKS[network];
       return fail(
         `${wrong.address} on ${label} does not have the code of the ${wrong.name}, with hash ${keccak256(wrong.code)}`,
         `Deploy it with \`npm run contracts:deploy -- --network ${network}\`, or remove VAULT_FACTORY`,
       );
-    } catch (thrown) {
-      if (!(thrown instanceof ChainUnavailable)) throw thrown;
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
       return warn("no node responds", "Vaults are not used on that network until one responds");
     }
   },

@@ -29,8 +29,8 @@ const REASONS: [RegExp, OperationRefusal][] = [
 
 export function operationRefusal(reason: string): OperationRefusal {
   const text = isHex(reason) ? nameOf(reason) : reason;
-  const known = REASONS.find(([pattern]) => pattern.test(text))?.[1];
-  return known ?? { next: "retry", failure: `The chain refused it: ${text.slice(0, 200)}` };
+  const refusal = REASONS.find(([pattern]) => pattern.test(text))?.[1];
+  return refusal ?? { next: "retry", failure: `The chain refused it: ${text.slice(0, 200)}` };
 }
 
 /** The name of an error of these contracts; its bytes if no contract here has it. */

@@ -42,20 +42,20 @@ export function paymentRefusal(
   return null;
 }
 
-const available = (whole: Usdc, taken: Usdc): bigint => subtract(whole, taken);
+const available = (total: Usdc, usedAmount: Usdc): bigint => subtract(total, usedAmount);
 
 /** Whether the vault refuses each payment until `count` is called: others sent more than it tolerates. */
 export const isUncounted = ({ funded, balance, spent }: Pick<Standing, "funded" | "balance" | "spent">): boolean =>
   balance + spent > funded + UNCOUNTED_MAX;
 
 /** Unix seconds from which `amount` more is released, if nothing else is paid until then; null if it never is. */
-export function releasedAt(terms: Terms, taken: Usdc, amount: Usdc): number | null {
-  const wanted = taken + amount;
-  if (wanted > terms.limit) return null;
+export function releasedAt(terms: Terms, usedAmount: Usdc, amount: Usdc): number | null {
+  const targetTotal = usedAmount + amount;
+  if (targetTotal > terms.limit) return null;
   if (terms.release === null) return terms.start;
-  const periods = (wanted + terms.release.amount - 1n) / terms.release.amount;
-  const at = terms.start + Number(periods - 1n) * terms.release.seconds;
-  return at < terms.end ? Math.max(at, terms.start) : null;
+  const periods = (targetTotal + terms.release.amount - 1n) / terms.release.amount;
+  const index = terms.start + Number(periods - 1n) * terms.release.seconds;
+  return index < terms.end ? Math.max(index, terms.start) : null;
 }
 
 /** One pull draws at least this part of the limit, so that few payments wait for one. */
@@ -71,7 +71,9 @@ export function pullTotal(
   { released, drawable }: { released: Usdc; drawable: readonly Usdc[] },
 ): Usdc | null {
   const tranche = (terms.limit + TRANCHES - 1n) / TRANCHES;
-  const wanted = funded + (missing > tranche ? missing : tranche);
-  const total = [wanted, released, ...drawable.map((sum) => funded + sum)].reduce((a, b) => (a < b ? a : b)) as Usdc;
+  const targetTotal = funded + (missing > tranche ? missing : tranche);
+  const total = [targetTotal, released, ...drawable.map((sum) => funded + sum)].reduce((a, b) =>
+    a < b ? a : b,
+  ) as Usdc;
   return total >= funded + missing && total > funded ? total : null;
 }

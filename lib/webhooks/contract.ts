@@ -23,8 +23,8 @@ const badUrl = {
 };
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-export const anyId = <Id extends string>(what: string) =>
-  z.custom<Id>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), `must be the id of a ${what}`);
+export const anyId = <Id extends string>(label: string) =>
+  z.custom<Id>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), `must be the id of a ${label}`);
 
 export const ofWebhook = z.object({ webhookId: anyId<WebhookId>("webhook (whk_…)") });
 const url = z
@@ -60,7 +60,7 @@ const webhookView = z.object({
 export type WebhookItem = z.output<typeof webhookView>;
 
 const ok = z.literal("ok");
-const answer = z.object({ status: ok, webhook: webhookView });
+const webhookResponse = z.object({ status: ok, webhook: webhookView });
 /** The only response that contains `secret`. */
 const answerWithSecret = z.object({ status: ok, webhook: webhookView, secret: z.string() });
 export const listWebhooks = endpoint({
@@ -95,7 +95,7 @@ export const getWebhook = endpoint({
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
-  response: answer,
+  response: webhookResponse,
   errors: { webhook_not_found },
 });
 
@@ -121,7 +121,7 @@ export const updateWebhook = endpoint({
       ({ signature: _, ...edit }) => Object.keys(edit).length > 0,
       "must change url, description, eventTypes or enabled",
     ),
-  response: answer,
+  response: webhookResponse,
   errors: { webhook_not_found, ...badUrl, ...confirmErrors },
 });
 

@@ -65,7 +65,7 @@ export function webhookJob(
       const { events, sends } = await deliveries.work(system.db, system.now());
       const passed = events ? await passOn(system, lease) : 0;
       const claimed = sends || passed > 0 ? await claim(system, lease, [...underway]) : [];
-      for (const each of claimed) start(each);
+      for (const claimedDelivery of claimed) start(claimedDelivery);
       if (system.now() >= forgetAt && (await forget(system)) < FORGOTTEN_AT_ONCE)
         forgetAt = addSeconds(system.now(), FORGET_PERIOD_SECONDS);
       if (passed === EVENTS_AT_ONCE) return 0;
@@ -83,7 +83,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
   system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const events = await takeUndelivered(tx, EVENTS_AT_ONCE);
-    const at = system.now();
+    const time = system.now();
     const owned = await withOwners(tx, events);
     await announce(
       tx,
@@ -102,7 +102,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
         messages.flatMap(({ ownerId, message, eventId }) =>
           webhooks
             .filter((w) => w.ownerId === ownerId && (w.eventTypes === null || w.eventTypes.includes(message.type)))
-            .map((w) => newDelivery(w.id, eventId, message, at)),
+            .map((w) => newDelivery(w.id, eventId, message, time)),
         ),
       );
     }
@@ -124,7 +124,7 @@ export const newDelivery = (
   webhookId: WebhookId,
   eventId: `evt_${string}`,
   { type, body }: { type: store.Delivery["type"]; body: string },
-  at: Date,
+  time: Date,
 ) => ({
   id: newId("delivery"),
   webhookId,
@@ -132,8 +132,8 @@ export const newDelivery = (
   type,
   body,
   state: "waiting" as const,
-  nextAttemptAt: at,
-  createdAt: at,
+  nextAttemptAt: time,
+  createdAt: time,
 });
 
 type Claimed = { delivery: store.Delivery; webhook: Send<WebhookId> };
@@ -148,12 +148,12 @@ export async function claim(system: System, lease: Lease, underway: readonly Sen
   };
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    const at = system.now();
-    const due = await withTurns(system, tx, choose(await deliveries.holdDue(tx, at, full, DUE_AT_ONCE), underway));
+    const time = system.now();
+    const due = await withTurns(system, tx, choose(await deliveries.holdDue(tx, time, full, DUE_AT_ONCE), underway));
     if (due.length === 0) return [];
     const webhooks = new Map(due.map(({ id, webhook }) => [id, webhook]));
     const ids = [...webhooks.keys()];
-    const begun = await deliveries.begin(tx, ids, at, addSeconds(at, ATTEMPT_SECONDS_MAX));
+    const begun = await deliveries.begin(tx, ids, time, addSeconds(time, ATTEMPT_SECONDS_MAX));
     return begun.flatMap((delivery) => {
       const webhook = webhooks.get(delivery.id);
       return webhook ? [{ delivery, webhook }] : [];
@@ -168,20 +168,20 @@ const receiversOf = (sends: readonly Send<WebhookId>[]): string[] => [
 /** Applies the rate limit of unverified hosts, which all owners share; postpones the rest. */
 async function withTurns(system: System, tx: Tx, due: readonly deliveries.Due[]): Promise<deliveries.Due[]> {
   const allowed: deliveries.Due[] = [];
-  for (const each of due) {
-    const { receiver, isVerified } = each.webhook;
+  for (const delivery of due) {
+    const { receiver, isVerified } = delivery.webhook;
     const seconds = isVerified ? null : await takeTurn(system, "unverified_webhook_per_host", receiver);
-    if (seconds === null) allowed.push(each);
-    else await deliveries.postpone(tx, each.id, addSeconds(system.now(), seconds));
+    if (seconds === null) allowed.push(delivery);
+    else await deliveries.postpone(tx, delivery.id, addSeconds(system.now(), seconds));
   }
   return allowed;
 }
 
 async function send(system: System, post: Post, delivery: store.Delivery, { id }: Send<WebhookId>): Promise<void> {
-  const at = system.now();
+  const time = system.now();
   const [[webhook], sealed] = await Promise.all([
     deliveries.listByIds(system.db, [id]),
-    store.listSecrets(system.db, [id], at),
+    store.listSecrets(system.db, [id], time),
   ]);
   // It was deleted in the meantime, together with its deliveries.
   if (!webhook) return;
@@ -190,7 +190,7 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": "Tessera-Webhooks/1.0",
-    ...signatureHeaders(secrets, { eventId, body, at }),
+    ...signatureHeaders(secrets, { eventId, body, at: time }),
   };
   const started = performance.now();
   const reply = await post(new URL(webhook.url), headers, body);

@@ -19,11 +19,11 @@ export function receiverOf(url: string): string {
   return host === "localhost" || isLoopback(host) ? `${host}:${parsed.port}` : host;
 }
 
-/** `sent`: the message that was sent. */
-export function failureOf(reply: Reply, sent: { type: PublicType; body: string }): Failure | null {
+/** `message`: the message that was sent. */
+export function failureOf(reply: Reply, message: { type: PublicType; body: string }): Failure | null {
   if (!reply.isAnswered) return reply.why;
   if (reply.status >= 200 && reply.status < 300) {
-    return sent.type === VERIFICATION_TYPE && !isEcho(sent.body, reply.body) ? "not_echoed" : null;
+    return message.type === VERIFICATION_TYPE && !isEcho(message.body, reply.body) ? "not_echoed" : null;
   }
   if (reply.status === 410) return "gone";
   return reply.status >= 300 && reply.status < 400 ? "redirect" : "status";
@@ -79,8 +79,8 @@ export function retryAt(
 export function retryAfterSeconds(text: string | null, now: Date): number {
   if (text === null) return 0;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? 0 : Math.max(0, (at - now.getTime()) / 1000);
+  const index = Date.parse(text);
+  return Number.isNaN(index) ? 0 : Math.max(0, (index - now.getTime()) / 1000);
 }
 
 /** Maximum number of concurrent sends per process. */

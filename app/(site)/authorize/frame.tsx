@@ -12,12 +12,12 @@ export type Shown = { stage: string; said: string; content: ReactNode };
 export type AuthorizePageProps = { ctx: PageContext; shown: Shown; children?: ReactNode };
 
 /** The frame of every page on which an owner decides. A signed-in owner keeps the sidebar. */
-export function AuthorizePage({ ctx, shown, children }: AuthorizePageProps) {
+export function AuthorizePage({ ctx, shown: state, children }: AuthorizePageProps) {
   const isDevnet = ctx.config.mode === "devnet";
   const content = (
     <>
-      <Stage name={shown.stage} said={shown.said}>
-        {shown.content}
+      <Stage name={state.stage} said={state.said}>
+        {state.content}
       </Stage>
       {children}
     </>

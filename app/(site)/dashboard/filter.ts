@@ -15,15 +15,15 @@ export function readFilter<Schema extends z.ZodObject>(
   schema: Schema,
   params: Record<string, string | string[] | undefined>,
 ): ReadFilter<Schema> {
-  const given: ReadFilter<Schema>["given"] = {};
+  const rawValues: ReadFilter<Schema>["given"] = {};
   const ignored: ReadFilter<Schema>["ignored"] = [];
   // Object.entries returns string keys.
   for (const [name, field] of Object.entries(schema.shape) as [FilterName<Schema>, z.ZodType][]) {
-    const said = [params[name]].flat().join(" ").trim();
-    if (said === "") continue;
-    const read = field.safeParse(said);
-    if (read.success) given[name] = said;
-    else ignored.push({ name, said, why: read.error.issues[0]?.message ?? "is not understood" });
+    const text = [params[name]].flat().join(" ").trim();
+    if (text === "") continue;
+    const parsed = field.safeParse(text);
+    if (parsed.success) rawValues[name] = text;
+    else ignored.push({ name, said: text, why: parsed.error.issues[0]?.message ?? "is not understood" });
   }
-  return { values: schema.parse(given), given, ignored };
+  return { values: schema.parse(rawValues), given: rawValues, ignored };
 }

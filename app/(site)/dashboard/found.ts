@@ -36,8 +36,8 @@ const PAGES: readonly { path: RegExp; find: Find }[] = [
   {
     path: /^\/dashboard\/payments\/([^/]+)$/,
     find: (ctx, paymentId) => {
-      const made = id("payment").safeParse(paymentId);
-      if (made.success) return getAgentPayment(ctx, made.data);
+      const parsed = id("payment").safeParse(paymentId);
+      if (parsed.success) return getAgentPayment(ctx, parsed.data);
       return /^\d{1,15}$/.test(paymentId) ? sales.get(ctx, Number(paymentId)) : NOTHING;
     },
   },

@@ -217,9 +217,9 @@ type WatchedProps = Awaited<ReturnType<typeof listWatched>> & { now: Date };
 
 /** Mandates that wait for a signature, and mandates that end soon. */
 function Watched({ waiting, ending, now }: WatchedProps) {
-  const shown = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
+  const waitingMandates = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
   const watched = [
-    ...shown.map((mandate) => ({ mandate })),
+    ...waitingMandates.map((mandate) => ({ mandate })),
     ...ending.map((mandate) => ({ mandate, why: nearEnd(mandate, now) })),
   ];
   if (watched.length === 0) return null;
@@ -234,12 +234,12 @@ const LATEST = 6;
 
 async function Latest({ ctx }: { ctx: Viewer }) {
   const slice = { limit: LATEST };
-  const [made, received] = await Promise.all([
+  const [agentPayments, received] = await Promise.all([
     listAgentPayments(ctx, slice),
     sales.list(ctx, { filter: {}, ...slice }),
   ]);
   const rows = [
-    ...made.rows.map((row) => madeRow(toPaymentView(row.payment), row)),
+    ...agentPayments.rows.map((row) => madeRow(toPaymentView(row.payment), row)),
     ...(await refunds.toSaleViews(ctx, received.rows)).map(saleRow),
   ]
     .sort((a, b) => b.at.getTime() - a.at.getTime())

@@ -26,13 +26,13 @@ export function buildRequest(origin: string, call: Call, values: Values, body: s
   });
   const faults = faultsOf(call, filled);
   if (Object.keys(faults).length > 0) return { type: "invalid", faults };
-  const at = (place: CallField["place"]) => filled.filter(({ field }) => field.place === place);
-  const path = at("path").reduce(
-    (rest, { field, value }) => rest.replace(`{${field.name}}`, () => encodeURIComponent(value)),
+  const selectByPlace = (place: CallField["place"]) => filled.filter(({ field }) => field.place === place);
+  const path = selectByPlace("path").reduce(
+    (partialPath, { field, value }) => partialPath.replace(`{${field.name}}`, () => encodeURIComponent(value)),
     call.path,
   );
-  const query = new URLSearchParams(at("query").map(({ field, value }) => [field.name, value])).toString();
-  const headers = at("header").map(({ field, value }) => [field.name, withPrefix(field, value)] as const);
+  const query = new URLSearchParams(selectByPlace("query").map(({ field, value }) => [field.name, value])).toString();
+  const headers = selectByPlace("header").map(({ field, value }) => [field.name, withPrefix(field, value)] as const);
   const content = call.body && body.trim() !== "" ? call.body : null;
   return {
     type: "valid",
@@ -50,8 +50,8 @@ type Filled = readonly { readonly field: CallField; readonly value: string }[];
 function faultsOf({ fields }: Call, filled: Filled): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const field of fields) {
-    const found = filled.find((each) => each.field === field);
-    const fault = found ? faultIn(field, found.value) : field.isRequired && `Enter ${field.name}.`;
+    const filledField = filled.find((entry) => entry.field === field);
+    const fault = filledField ? faultIn(field, filledField.value) : field.isRequired && `Enter ${field.name}.`;
     if (fault) faults[keyOf(field)] = fault;
   }
   const names = filled.filter(({ field }) => field.place === "header").map(({ field }) => field.name);

@@ -18,7 +18,7 @@ export function useSend(withSession: boolean) {
       current.current = controller;
       setSending({ state: "sending" });
       send(request, withSession, controller.signal).then(
-        (answer) => setSending({ state: "done", answer }),
+        (response) => setSending({ state: "done", answer: response }),
         () => setSending({ state: controller.signal.aborted ? "cancelled" : "failed" }),
       );
     },

@@ -17,10 +17,10 @@ export function Adjust({ mandateId, terms }: AdjustProps) {
     first: () => draftOf(terms),
     version: JSON.stringify(draftOf(terms)),
     bodyOf: (draft) => {
-      const wanted = adjusted(draft);
-      if (wanted.type === "invalid") return wanted;
-      const { release, payees } = wanted.change;
-      if (isSame(wanted.change, terms)) return { type: "valid", body: null };
+      const result = adjusted(draft);
+      if (result.type === "invalid") return result;
+      const { release, payees } = result.change;
+      if (isSame(result.change, terms)) return { type: "valid", body: null };
       return {
         type: "valid",
         body: { vault: { payees, release: release && { ...release, amount: String(release.amount) } } },

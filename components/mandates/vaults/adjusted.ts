@@ -18,8 +18,8 @@ export function adjusted(draft: Draft): { type: "valid"; change: Change } | { ty
       type: "invalid",
       fault: { field: "payees", text: `${wrong} is not an address: 0x and 40 hexadecimal digits.` },
     };
-  const known = new Set(payees.map((payee) => payee.toLowerCase()));
-  if (known.size < payees.length)
+  const uniqueAddresses = new Set(payees.map((payee) => payee.toLowerCase()));
+  if (uniqueAddresses.size < payees.length)
     return { type: "invalid", fault: { field: "payees", text: "An address is listed twice." } };
   return {
     type: "valid",

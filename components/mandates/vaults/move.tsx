@@ -29,14 +29,14 @@ export function MoveCard({ mandateId, remaining, underway, coversPayouts, hasPer
   async function prepare() {
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi<{ mandate: Pick<MandateView, "mandateId"> }>(
+    const response = await callApi<{ mandate: Pick<MandateView, "mandateId"> }>(
       "POST",
       `/api/mandates/${mandateId}/move-to-vault`,
     );
     // On success it stays busy until the signing page is there.
-    if (answer.ok) return router.push(`/authorize/mandate/${answer.data.mandate.mandateId}`);
+    if (response.ok) return router.push(`/authorize/mandate/${response.data.mandate.mandateId}`);
     setBusy(false);
-    setProblem(sentenceFor(answer));
+    setProblem(sentenceFor(response));
   }
 
   return (

@@ -25,9 +25,9 @@ export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
 
   async function mint() {
     setState("busy");
-    const answer = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
-    setState(answer.ok ? "done" : "idle");
-    setProblem(answer.ok ? undefined : answer.message);
+    const response = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
+    setState(response.ok ? "done" : "idle");
+    setProblem(response.ok ? undefined : response.message);
     startReading(() => router.refresh());
   }
 

@@ -98,8 +98,8 @@ type FundingProps = Pick<PlaceChoiceProps, "place" | "choose" | "text" | "onText
   limit: bigint;
 };
 
-function Funding({ place, choose, text, onText, error, ownBalance, more, limit }: FundingProps) {
-  const held = ownBalance === null ? "" : `Your own wallet holds ${usdcText(ownBalance)}. `;
+function Funding({ place, choose, text, onText, error, ownBalance, more: topUp, limit }: FundingProps) {
+  const balanceText = ownBalance === null ? "" : `Your own wallet holds ${usdcText(ownBalance)}. `;
   return (
     <fieldset className="grid min-w-0 gap-2 rounded-control bg-sunk p-4">
       <legend className="sr-only">How the money gets there</legend>
@@ -114,9 +114,9 @@ function Funding({ place, choose, text, onText, error, ownBalance, more, limit }
             value={text}
             onText={onText}
             error={error}
-            hint={`${held}At most the limit of ${usdcText(limit)}.`}
+            hint={`${balanceText}At most the limit of ${usdcText(limit)}.`}
           />
-          {more}
+          {topUp}
         </div>
       )}
       <Radio name="funding" isChosen={place === "vault_permit"} choose={() => choose("vault_permit")}>
@@ -127,7 +127,7 @@ function Funding({ place, choose, text, onText, error, ownBalance, more, limit }
         </span>
       </Radio>
       {place === "vault_permit" && ownBalance !== null && ownBalance < limit && (
-        <p className="text-small text-ink-2">{held}Payments beyond that wait until you add USDC there.</p>
+        <p className="text-small text-ink-2">{balanceText}Payments beyond that wait until you add USDC there.</p>
       )}
     </fieldset>
   );

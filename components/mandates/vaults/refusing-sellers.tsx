@@ -21,8 +21,8 @@ export function RefusingSellers({ mandateId, sellers }: RefusingSellersProps) {
   async function forget(seller: string) {
     setHost(seller);
     setProblem(undefined);
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/refusing-sellers/forget`, { host: seller });
-    if (!answer.ok) setProblem(sentenceFor(answer));
+    const response = await callApi("POST", `/api/mandates/${mandateId}/refusing-sellers/forget`, { host: seller });
+    if (!response.ok) setProblem(sentenceFor(response));
     router.refresh();
     setHost(undefined);
   }

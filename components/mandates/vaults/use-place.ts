@@ -57,11 +57,11 @@ export function usePlace({ offer, limit }: PlaceState) {
 
 const ANY = { release: null, payees: null, agentKey: null };
 
-function faultOf(amount: bigint | null, limit: bigint, held: bigint | null): PlaceFault | undefined {
+function faultOf(amount: bigint | null, limit: bigint, ownBalance: bigint | null): PlaceFault | undefined {
   if (amount === null)
     return { type: "amount", text: "Enter an amount above zero with at most six decimals, for example, 12.50." };
   if (amount > limit) return { type: "amount", text: `At most the limit of ${usdcText(limit)}.` };
-  if (held === null || amount <= held) return undefined;
-  const text = `Your own wallet holds ${usdcText(held)}: ${usdcText(amount - held)} too little. Add USDC, lower the amount, or keep the money in your wallet.`;
+  if (ownBalance === null || amount <= ownBalance) return undefined;
+  const text = `Your own wallet holds ${usdcText(ownBalance)}: ${usdcText(amount - ownBalance)} too little. Add USDC, lower the amount, or keep the money in your wallet.`;
   return { type: "funds", text };
 }

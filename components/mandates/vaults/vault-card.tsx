@@ -25,7 +25,7 @@ export type VaultCardProps = {
 };
 
 /** The vault of a mandate, as the chain showed it last. */
-export function VaultCard({ vault, status, limit, paid, payees, explorer, children }: VaultCardProps) {
+export function VaultCard({ vault, status, limit, paid: paidAmount, payees, explorer, children }: VaultCardProps) {
   const { address, funding, funded, balance, spent, released, release, agentKey, pocket, readAtBlock } = vault;
   const state = shownState(status, vault.state);
   return (
@@ -61,10 +61,14 @@ export function VaultCard({ vault, status, limit, paid, payees, explorer, childr
         {state === "closing" || state === "closed" ? (
           <>
             <Fact label="Paid">
-              <Amount atomic={paid} />
+              <Amount atomic={paidAmount} />
             </Fact>
             <Fact label="Returned to you">
-              {isReturnRead(vault, paid) || vault.returned > 0n ? <Amount atomic={vault.returned} /> : "not seen yet"}
+              {isReturnRead(vault, paidAmount) || vault.returned > 0n ? (
+                <Amount atomic={vault.returned} />
+              ) : (
+                "not seen yet"
+              )}
             </Fact>
           </>
         ) : (

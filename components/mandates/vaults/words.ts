@@ -71,8 +71,8 @@ export const isEmpty = ({ balance, pocket }: Pick<Counts, "balance" | "pocket">)
   balance === 0n && (pocket === null || pocket.balance === 0n);
 
 /** Whether all that came in is accounted for. What went back is read from the chain a little later than the rest. */
-export const isReturnRead = ({ funded, balance, pocket, returned }: Counts, paid: bigint): boolean =>
-  paid + returned + balance + (pocket?.balance ?? 0n) >= funded;
+export const isReturnRead = ({ funded, balance, pocket, returned }: Counts, paidAmount: bigint): boolean =>
+  paidAmount + returned + balance + (pocket?.balance ?? 0n) >= funded;
 
 /** Read aloud when the page refreshes. */
 export const vaultNews = ({ state, balance }: Pick<VaultView, "state" | "balance">): string =>
@@ -103,12 +103,12 @@ export function lossesOf(place: Place, facts: LossFacts): Loss[] {
 }
 
 function walletLosses({ limit, walletBalance }: LossFacts): Loss[] {
-  const held = walletBalance === null ? "" : `, ${usdcText(walletBalance)} now`;
+  const balanceText = walletBalance === null ? "" : `, ${usdcText(walletBalance)} now`;
   return [
     { cause: "your agent’s token is stolen", most: `Up to ${usdcText(limit)}, within these limits.` },
     {
       cause: "our server is stolen",
-      most: `Everything in your spending wallet${held}, whatever your mandates say.`,
+      most: `Everything in your spending wallet${balanceText}, whatever your mandates say.`,
     },
     { cause: "we disappear", most: "Your spending wallet is stuck until somebody runs the service again." },
     WEBSITE,

@@ -127,7 +127,7 @@ function Requirement({ payee }: { payee: PayeeView | null }) {
 function Step({
   mark,
   title,
-  at,
+  at: date,
   children,
 }: {
   mark: Mark;
@@ -139,7 +139,7 @@ function Step({
     <Line mark={mark}>
       <p className="font-medium">{title}</p>
       <div className="min-w-0 text-small text-ink-2">{children}</div>
-      {at && <Time at={at} form="short" className="text-small text-ink-2" />}
+      {date && <Time at={date} form="short" className="text-small text-ink-2" />}
     </Line>
   );
 }

@@ -73,7 +73,7 @@ export function VerifyPayment({ evidence }: { evidence: Evidence }) {
 }
 
 const publishedKeys: Keys = async () => {
-  const answer = await fetch("/.well-known/jwks.json");
-  const { keys } = (await answer.json()) as { keys: Awaited<ReturnType<Keys>> };
+  const response = await fetch("/.well-known/jwks.json");
+  const { keys } = (await response.json()) as { keys: Awaited<ReturnType<Keys>> };
   return keys;
 };

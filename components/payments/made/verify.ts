@@ -76,8 +76,8 @@ async function ofMandate(m: NonNullable<Evidence["mandate"]>, chain: NonNullable
   const data = encodeFunctionData({ abi: ERC1271, functionName: "isValidSignature", args: [hash, m.signature] });
   const code = await chain.request({ method: "eth_getCode", params: [m.owner, "latest"] });
   if (code === "0x") return bad("It is not by your account.");
-  const answer = await chain.request({ method: "eth_call", params: [{ to: m.owner, data }, "latest"] });
-  return String(answer).startsWith(ACCEPTED)
+  const result = await chain.request({ method: "eth_call", params: [{ to: m.owner, data }, "latest"] });
+  return String(result).startsWith(ACCEPTED)
     ? good("The contract at your account accepts it, over exactly the mandate's data.")
     : bad("The contract at your account does not accept it.");
 }
@@ -141,10 +141,10 @@ async function ofTransaction(evidence: Evidence, chain: NonNullable<Reader> | st
   const { txHash, usdc, payment, label } = evidence;
   if (txHash === null) return unknown("There is none yet.");
   if (typeof chain === "string") return unknown(chain);
-  const found = await chain.request({ method: "eth_getTransactionReceipt", params: [txHash] }).catch(() => undefined);
-  if (found === undefined) return unknown("Your wallet does not read transactions.");
-  if (found === null) return unknown(`The node of your wallet does not know this transaction on ${label}.`);
-  const { status, logs } = found as { status: unknown; logs: Parameters<typeof parseEventLogs>[0]["logs"] };
+  const receipt = await chain.request({ method: "eth_getTransactionReceipt", params: [txHash] }).catch(() => undefined);
+  if (receipt === undefined) return unknown("Your wallet does not read transactions.");
+  if (receipt === null) return unknown(`The node of your wallet does not know this transaction on ${label}.`);
+  const { status, logs } = receipt as { status: unknown; logs: Parameters<typeof parseEventLogs>[0]["logs"] };
   if (Number(status) !== 1) return bad("It failed: no money moved.");
   const ofUsdc = logs.filter(({ address }) => isAddressEqual(address, usdc));
   const events = parseEventLogs({ abi: USDC, logs: ofUsdc });

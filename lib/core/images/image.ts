@@ -16,7 +16,7 @@ export type ImageFault = (typeof IMAGE_FAULTS)[number];
 /** The shortest and the longest side that is allowed, in pixels. */
 export type Sides = { min: number; max: number };
 
-export const isFault = (read: StillImage | ImageFault): read is ImageFault => typeof read === "string";
+export const isFault = (result: StillImage | ImageFault): result is ImageFault => typeof result === "string";
 
 export function sideFault({ width, height }: Size, { min, max }: Sides): ImageFault | null {
   if (Math.min(width, height) < min) return "too_small";

@@ -17,27 +17,27 @@ export const isJpeg = (file: Buffer): boolean => file.length > 3 && file.readUIn
 
 /** Source: ITU-T T.81, B; T.871 for JFIF. Throws a RangeError of Buffer if the file is cut off. */
 export function readJpeg(file: Buffer, sides: Sides): StillImage | ImageFault {
-  const kept: Buffer[] = [Buffer.from([0xff, START])];
+  const segments: Buffer[] = [Buffer.from([0xff, START])];
   let size: Size | null = null;
   let hasScan = false;
-  for (let at = 2; ; ) {
-    if (file.readUInt8(at) !== 0xff) return "damaged";
-    const marker = file.readUInt8(at + 1);
+  for (let index = 2; ; ) {
+    if (file.readUInt8(index) !== 0xff) return "damaged";
+    const marker = file.readUInt8(index + 1);
     // A marker can have any number of these before it.
     if (marker === 0xff) {
-      at += 1;
+      index += 1;
       continue;
     }
     if (marker === END) {
-      kept.push(Buffer.from([0xff, END]));
-      return size && hasScan ? { type: "image/jpeg", bytes: Buffer.concat(kept), ...size } : "damaged";
+      segments.push(Buffer.from([0xff, END]));
+      return size && hasScan ? { type: "image/jpeg", bytes: Buffer.concat(segments), ...size } : "damaged";
     }
     if (OTHER_FRAMES.has(marker)) return "type";
     // Markers without a segment belong into a scan.
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= START)) return "damaged";
-    const end = at + 2 + file.readUInt16BE(at + 2);
-    if (end > file.length || end < at + 4) return "damaged";
-    const data = file.subarray(at + 4, end);
+    const end = index + 2 + file.readUInt16BE(index + 2);
+    if (end > file.length || end < index + 4) return "damaged";
+    const data = file.subarray(index + 4, end);
     if (FRAMES.has(marker)) {
       if (size !== null) return "damaged";
       size = { width: data.readUInt16BE(3), height: data.readUInt16BE(1) };
@@ -47,10 +47,10 @@ export function readJpeg(file: Buffer, sides: Sides): StillImage | ImageFault {
     if (marker === APP1 && isExif(data) && orientationOf(data) !== 1) return "rotated";
     const next = marker === SCAN ? endOfScan(file, end) : end;
     if (marker === SCAN) hasScan = true;
-    if (marker === APP0 && data.subarray(0, 5).equals(JFIF)) kept.push(withoutThumbnail(data));
+    if (marker === APP0 && data.subarray(0, 5).equals(JFIF)) segments.push(withoutThumbnail(data));
     else if (FRAMES.has(marker) || TABLES.has(marker) || marker === SCAN || (marker === APP14 && isColour(data)))
-      kept.push(file.subarray(at, next));
-    at = next;
+      segments.push(file.subarray(index, next));
+    index = next;
   }
 }
 
@@ -68,9 +68,9 @@ function withoutThumbnail(data: Buffer): Buffer {
 
 /** The next marker that is not a part of the compressed data. */
 function endOfScan(file: Buffer, from: number): number {
-  for (let at = from; ; at++) {
-    if (file.readUInt8(at) !== 0xff) continue;
-    const next = file.readUInt8(at + 1);
-    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return at;
+  for (let index = from; ; index++) {
+    if (file.readUInt8(index) !== 0xff) continue;
+    const next = file.readUInt8(index + 1);
+    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return index;
   }
 }

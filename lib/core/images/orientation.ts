@@ -10,14 +10,14 @@ export function orientationOf(exif: Buffer): number {
   const tiff = isExif(exif) ? exif.subarray(PREFIX.length) : exif;
   const order = tiff.toString("latin1", 0, 2);
   if (tiff.length < 8 || (order !== "II" && order !== "MM")) return 1;
-  const short = (at: number) => (order === "II" ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const short = (index: number) => (order === "II" ? tiff.readUInt16LE(index) : tiff.readUInt16BE(index));
   const first = order === "II" ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
   if (first + 2 > tiff.length) return 1;
   const entries = Math.min(short(first), Math.floor((tiff.length - first - 2) / ENTRY_BYTES));
   for (let entry = 0; entry < entries; entry++) {
-    const at = first + 2 + entry * ENTRY_BYTES;
-    if (short(at) !== ORIENTATION) continue;
-    const value = short(at + 8);
+    const index = first + 2 + entry * ENTRY_BYTES;
+    if (short(index) !== ORIENTATION) continue;
+    const value = short(index + 8);
     return value >= 1 && value <= 8 ? value : 1;
   }
   return 1;

@@ -12,11 +12,11 @@ export function readImage(file: Buffer, sides: Sides): StillImage | ImageFault {
     if (isPng(file)) return readPng(file, sides);
     if (isJpeg(file)) return readJpeg(file, sides);
     return isWebp(file) ? readWebp(file, sides) : "type";
-  } catch (thrown) {
+  } catch (error) {
     // Read beyond the end: the file is cut off.
-    if (thrown !== null && typeof thrown === "object" && "code" in thrown && CUT_OFF.has(String(thrown.code)))
+    if (error !== null && typeof error === "object" && "code" in error && CUT_OFF.has(String(error.code)))
       return "damaged";
-    throw thrown;
+    throw error;
   }
 }
 

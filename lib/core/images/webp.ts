@@ -11,17 +11,17 @@ export const isWebp = (file: Buffer): boolean =>
 
 /** Source: RFC 9649, 2 and 3; RFC 6386, 9.1. Throws a RangeError of Buffer if the file is cut off. */
 export function readWebp(file: Buffer, sides: Sides): StillImage | ImageFault {
-  const whole = file.readUInt32LE(4) + 8;
-  if (whole > file.length) return "damaged";
-  const kept: Buffer[] = [];
+  const fileEnd = file.readUInt32LE(4) + 8;
+  if (fileEnd > file.length) return "damaged";
+  const chunks: Buffer[] = [];
   let canvas: Size | null = null;
   let pixels: Size | null = null;
-  for (let at = 12; at < whole; ) {
-    const type = file.toString("latin1", at, at + 4);
-    const length = file.readUInt32LE(at + 4);
-    const end = at + 8 + length + (length % 2);
-    if (end > whole) return "damaged";
-    const chunk = Buffer.from(file.subarray(at, end));
+  for (let index = 12; index < fileEnd; ) {
+    const type = file.toString("latin1", index, index + 4);
+    const length = file.readUInt32LE(index + 4);
+    const end = index + 8 + length + (length % 2);
+    if (end > fileEnd) return "damaged";
+    const chunk = Buffer.from(file.subarray(index, end));
     const data = chunk.subarray(8, 8 + length);
     if (type === "ANIM" || type === "ANMF") return "animated";
     if (type === "EXIF" && orientationOf(data) !== 1) return "rotated";
@@ -39,12 +39,12 @@ export function readWebp(file: Buffer, sides: Sides): StillImage | ImageFault {
     const size: Size | null = pixels ?? canvas;
     const fault = size && sideFault(size, sides);
     if (fault) return fault;
-    if (KEPT.has(type)) kept.push(chunk);
-    at = end;
+    if (KEPT.has(type)) chunks.push(chunk);
+    index = end;
   }
   if (pixels === null || (canvas && (canvas.width !== pixels.width || canvas.height !== pixels.height)))
     return "damaged";
-  const body = Buffer.concat([Buffer.from("WEBP", "latin1"), ...kept]);
+  const body = Buffer.concat([Buffer.from("WEBP", "latin1"), ...chunks]);
   const head = Buffer.alloc(8);
   head.write("RIFF", "latin1");
   head.writeUInt32LE(body.length, 4);

@@ -43,9 +43,9 @@ export function streamOf(
           if (!done) return controller.enqueue(value);
           end();
           controller.close();
-        } catch (thrown) {
+        } catch (error) {
           end();
-          throw thrown;
+          throw error;
         }
       },
       cancel: end,

@@ -50,10 +50,10 @@ export async function upload(
       await takeRoom(tx, ownerId, written.bytes);
       return store.complete(tx, fileId, { ...written, completedAt: ctx.now() });
     });
-  } catch (thrown) {
+  } catch (error) {
     // What cannot be deleted now, the job for old rows deletes.
     await store.drop(db, [fileId]).catch((err: unknown) => ctx.log.warn({ err, fileId }, "link_file.deletion_failed"));
-    throw thrown;
+    throw error;
   }
 }
 
@@ -61,13 +61,13 @@ export async function upload(
 async function write({ db }: System, fileId: FileId, body: Upload["body"]): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   let [bytes, place] = [0, 0];
-  let held: Uint8Array[] = [];
+  let bufferedParts: Uint8Array[] = [];
   let heldBytes = 0;
   const flush = async () => {
-    const all = Buffer.concat(held);
+    const all = Buffer.concat(bufferedParts);
     for (let from = 0; from < all.length; from += CHUNK_BYTES)
       await store.addChunk(db, fileId, place++, all.subarray(from, from + CHUNK_BYTES));
-    [held, heldBytes] = [[], 0];
+    [bufferedParts, heldBytes] = [[], 0];
   };
   const reader = body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
@@ -77,7 +77,7 @@ async function write({ db }: System, fileId: FileId, body: Upload["body"]): Prom
       throw edgeErrors.body_too_large({ bytesMax: FILE_BYTES_MAX });
     }
     hash.update(part.value);
-    held.push(part.value);
+    bufferedParts.push(part.value);
     heldBytes += part.value.byteLength;
     if (heldBytes >= CHUNK_BYTES) await flush();
   }
@@ -88,21 +88,26 @@ async function write({ db }: System, fileId: FileId, body: Upload["body"]): Prom
 type Given = { fileId: FileId; ownerId: OwnerId };
 
 /** Gives a link a file of its agent's owner, in the transaction that writes the link. Throws FILE_NOT_FOUND. */
-export async function attach(tx: Tx, given: Given): Promise<LinkFile> {
-  const file = await store.use(tx, given);
+export async function attach(tx: Tx, fileRef: Given): Promise<LinkFile> {
+  const file = await store.use(tx, fileRef);
   if (!file) throw linkErrors.FILE_NOT_FOUND();
   return file;
 }
 
 /** The same in place of the file `old`; null for none. The link is locked. Throws FILE_NOT_FOUND. */
-export async function exchange(tx: Tx, old: LinkFile | null, given: Given | null, at: Date): Promise<LinkFile | null> {
-  await store.lock(tx, [...(old ? [old.fileId] : []), ...(given ? [given.fileId] : [])]);
-  if (old) await release(tx, old, at);
-  return given && (await attach(tx, given));
+export async function exchange(
+  tx: Tx,
+  old: LinkFile | null,
+  replacement: Given | null,
+  time: Date,
+): Promise<LinkFile | null> {
+  await store.lock(tx, [...(old ? [old.fileId] : []), ...(replacement ? [replacement.fileId] : [])]);
+  if (old) await release(tx, old, time);
+  return replacement && (await attach(tx, replacement));
 }
 
 /** Call this in the transaction that takes the file from a link. It is deleted later, unless something else needs it. */
-export const release = (tx: Tx, { fileId }: LinkFile, at: Date): Promise<void> => store.mark(tx, [fileId], at);
+export const release = (tx: Tx, { fileId }: LinkFile, time: Date): Promise<void> => store.mark(tx, [fileId], time);
 
 /** A file that was bought, with an address where it can be fetched until `urlExpiresAt`. */
 export type SoldFile = Omit<LinkFile, "fileId"> & { url: string; urlExpiresAt: Date };
@@ -142,10 +147,10 @@ const nameOf = (sale: SettlementId, fileId: FileId, expires: string): string => 
 
 /** One row at a time. */
 async function* partsOf({ db }: System, { fileId, bytes }: LinkFile): AsyncGenerator<Uint8Array> {
-  for (let [place, sent] = [0, 0]; sent < bytes; place++) {
+  for (let [place, sentBytes] = [0, 0]; sentBytes < bytes; place++) {
     const part = await store.chunk(db, fileId, place);
-    if (!part) throw new Error(`${fileId} ends after ${sent} bytes`);
-    sent += part.length;
+    if (!part) throw new Error(`${fileId} ends after ${sentBytes} bytes`);
+    sentBytes += part.length;
     yield new Uint8Array(part);
   }
 }

@@ -86,42 +86,46 @@ export async function drop(db: Queryable, fileIds: readonly FileId[]): Promise<v
  * Judges up to `limit` files that have been unused since before `before`; returns how many. Deletes those that no link has and
  * nobody bought. A payment that is still open may become a sale: its file is judged again later.
  */
-export const forgetUnused = (db: Db, { before, at }: { before: Date; at: Date }, limit: number): Promise<number> =>
+export const forgetUnused = (
+  db: Db,
+  { before: cutoff, at: time }: { before: Date; at: Date },
+  limit: number,
+): Promise<number> =>
   db.transaction(async (tx) => {
-    const found = await tx
+    const rows = await tx
       .select({ fileId: linkFiles.fileId })
       .from(linkFiles)
-      .where(lt(linkFiles.unusedSince, before))
+      .where(lt(linkFiles.unusedSince, cutoff))
       .orderBy(asc(linkFiles.unusedSince))
       .limit(limit)
       .for("update", { skipLocked: true });
-    const fileIds = found.map(({ fileId }) => fileId);
+    const fileIds = rows.map(({ fileId }) => fileId);
     if (fileIds.length === 0) return 0;
     // Only now that no link can get them: a payment holds its link until its sale is written, so each sale is seen here.
     const judged = await tx
       .select({
         fileId: linkFiles.fileId,
         fate: sql<"kept" | "open" | "unused">`case when ${isOnLink} or ${isIn(IS_SOLD)} then 'kept'
-          when ${isIn(mayBeSold(before))} then 'open' else 'unused' end`,
+          when ${isIn(mayBeSold(cutoff))} then 'open' else 'unused' end`,
       })
       .from(linkFiles)
       .where(inArray(linkFiles.fileId, fileIds));
-    const those = (of: "kept" | "open" | "unused") =>
-      judged.filter(({ fate }) => fate === of).map(({ fileId }) => fileId);
+    const those = (verdict: "kept" | "open" | "unused") =>
+      judged.filter(({ fate }) => fate === verdict).map(({ fileId }) => fileId);
     await mark(tx, those("kept"), null);
-    await mark(tx, those("open"), at);
+    await mark(tx, those("open"), time);
     await drop(tx, those("unused"));
     return fileIds.length;
   });
 
 const IS_SOLD = sql`s.state = 'settled'`;
-/** Also one that ended without money after `before`: a reorganisation of the chain can revert its end. */
-const mayBeSold = (before: Date) =>
-  sql`s.state <> 'settled' and (s.ended_at is null or s.ended_at >= ${sql.param(before, settlements.endedAt)})`;
+/** Also one that ended without money after `cutoff`: a reorganisation of the chain can revert its end. */
+const mayBeSold = (cutoff: Date) =>
+  sql`s.state <> 'settled' and (s.ended_at is null or s.ended_at >= ${sql.param(cutoff, settlements.endedAt)})`;
 const isOnLink = sql`exists (select from ${paymentLinks} l
   where l.file is not null and l.deleted_at is null and l.file ->> 'fileId' = ${linkFiles.fileId})`;
 
-/** Whether a payment that `is` so is for the file. */
-const isIn = (is: SQL) =>
+/** Whether a payment that `condition` so is for the file. */
+const isIn = (condition: SQL) =>
   sql`exists (select from ${receivedPayments} r join ${settlements} s on s.id = r.settlement_id
-    where r.file is not null and r.file ->> 'fileId' = ${linkFiles.fileId} and ${is})`;
+    where r.file is not null and r.file ->> 'fileId' = ${linkFiles.fileId} and ${condition})`;

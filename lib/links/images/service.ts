@@ -18,23 +18,23 @@ export type { LinkImage } from "./image";
 const UNUSED_SECONDS = 86_400;
 
 /**
- * Stores an image for links of the owner: what draws it, and nothing else of the file. `read`: its bytes, once they are wanted.
- * Throws agent_not_found, IMAGE_INVALID, FILES_FULL, rate_limited, and what `read` throws.
+ * Stores an image for links of the owner: what draws it, and nothing else of the file. `readBytes`: its bytes, once they are wanted.
+ * Throws agent_not_found, IMAGE_INVALID, FILES_FULL, rate_limited, and what `readBytes` throws.
  */
-export async function upload(ctx: Ctx<Owner>, agentId: AgentId, read: () => Promise<Buffer>): Promise<LinkImage> {
+export async function upload(ctx: Ctx<Owner>, agentId: AgentId, readBytes: () => Promise<Buffer>): Promise<LinkImage> {
   const { ownerId } = ctx.actor;
   await getOwned(ctx, agentId);
   await limit(ctx, "file_per_owner", ownerId);
   await assertRoom(ctx.db, ownerId, 1);
   const sides = { min: IMAGE_SIDE_MIN, max: IMAGE_SIDE_MAX };
-  const image = readImage(await read(), sides);
+  const image = readImage(await readBytes(), sides);
   if (isFault(image)) throw linkErrors.IMAGE_INVALID({ reason: image });
   const { bytes: data, ...shape } = image;
   const added: LinkImage = { imageId: newId("image"), ...shape, bytes: data.length };
-  const at = ctx.now();
+  const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
     await takeRoom(tx, ownerId, added.bytes);
-    await store.add(tx, { ...added, ownerId, data, createdAt: at, unusedSince: at });
+    await store.add(tx, { ...added, ownerId, data, createdAt: time, unusedSince: time });
   });
   return added;
 }
@@ -55,10 +55,10 @@ export async function attach(tx: Tx, { imageId, ownerId }: Given): Promise<LinkI
 export async function exchange(
   tx: Tx,
   { linkId, image: old }: { linkId: LinkId; image: LinkImage | null },
-  given: Given | null,
+  replacement: Given | null,
 ): Promise<LinkImage | null> {
-  await store.lock(tx, [...(old ? [old.imageId] : []), ...(given ? [given.imageId] : [])]);
-  const image = given && (await attach(tx, given));
+  await store.lock(tx, [...(old ? [old.imageId] : []), ...(replacement ? [replacement.imageId] : [])]);
+  const image = replacement && (await attach(tx, replacement));
   if (old && old.imageId !== image?.imageId) await store.dropUnlessUsed(tx, old.imageId, linkId);
   return image;
 }

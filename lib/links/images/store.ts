@@ -63,17 +63,17 @@ export async function dropUnlessUsed(tx: Tx, imageId: ImageId, except: LinkId): 
   await tx.delete(linkImages).where(and(eq(linkImages.imageId, imageId), notExists(isOnLink(tx, imageId, except))));
 }
 
-/** Deletes up to `limit` images that no link has had since before `before`; returns how many. */
-export const forgetUnused = (db: Db, before: Date, limit: number): Promise<number> =>
+/** Deletes up to `limit` images that no link has had since before `cutoff`; returns how many. */
+export const forgetUnused = (db: Db, cutoff: Date, limit: number): Promise<number> =>
   db.transaction(async (tx) => {
-    const found = await tx
+    const rows = await tx
       .select({ imageId: linkImages.imageId })
       .from(linkImages)
-      .where(lt(linkImages.unusedSince, before))
+      .where(lt(linkImages.unusedSince, cutoff))
       .orderBy(asc(linkImages.unusedSince))
       .limit(limit)
       .for("update", { skipLocked: true });
-    const imageIds = found.map(({ imageId }) => imageId);
+    const imageIds = rows.map(({ imageId }) => imageId);
     if (imageIds.length > 0) await tx.delete(linkImages).where(inArray(linkImages.imageId, imageIds));
     return imageIds.length;
   });

@@ -48,14 +48,14 @@ const readings = new WeakMap<Db, Map<string, { until: Date; reading: Promise<Rea
 
 /** A page of the directory, up to two seconds old. */
 export function readPage({ db, now }: System, filter: store.ListingFilter, page: Page): Promise<Reading> {
-  const at = now();
+  const time = now();
   const recent = readings.get(db) ?? new Map<string, { until: Date; reading: Promise<Reading> }>();
   readings.set(db, recent);
   const key = JSON.stringify([filter, page]);
-  const known = recent.get(key);
-  if (known && known.until > at) return known.reading;
-  const reading = store.listPage(db, receivers(db), filter, { ...page, now: at });
-  setBounded(recent, key, { until: addSeconds(at, SHARED_SECONDS), reading }, READINGS_MAX);
+  const cacheEntry = recent.get(key);
+  if (cacheEntry && cacheEntry.until > time) return cacheEntry.reading;
+  const reading = store.listPage(db, receivers(db), filter, { ...page, now: time });
+  setBounded(recent, key, { until: addSeconds(time, SHARED_SECONDS), reading }, READINGS_MAX);
   // A failure is not shared with later requests.
   reading.catch(() => recent.delete(key));
   return reading;

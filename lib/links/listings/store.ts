@@ -96,10 +96,10 @@ export async function place(tx: Tx, ownerId: OwnerId, { limit, now }: { limit: n
       is distinct from (excluded.owner_id, excluded.sales, excluded.text)`);
 }
 
-/** Owners of the next listed links after the one with number `after`, and of the same links in the directory. */
+/** Owners of the next listed links after the one with number `cursor`, and of the same links in the directory. */
 export async function listOwnersAfter(
   db: Queryable,
-  after: number,
+  cursor: number,
   limit: number,
 ): Promise<{ ownerIds: OwnerId[]; last: number | null }> {
   const rows = await db
@@ -107,7 +107,7 @@ export async function listOwnersAfter(
     .from(paymentLinks)
     .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
     .leftJoin(linkListings, eq(linkListings.linkId, paymentLinks.linkId))
-    .where(and(paymentLinks.isListed, isNull(paymentLinks.deletedAt), gt(paymentLinks.id, after)))
+    .where(and(paymentLinks.isListed, isNull(paymentLinks.deletedAt), gt(paymentLinks.id, cursor)))
     .orderBy(asc(paymentLinks.id))
     .limit(limit);
   const ownerIds = rows.flatMap(({ ownerId, placedFor }) => [ownerId, placedFor]).filter((id) => id !== null);
@@ -171,7 +171,7 @@ export async function listPage(
 function matchesOf(
   db: Queryable,
   receivers: Receivers,
-  { payTo, network, words, urlPrefix }: ListingFilter,
+  { payTo, network, words: terms, urlPrefix }: ListingFilter,
   now: Date,
 ) {
   const ranked = db
@@ -204,7 +204,7 @@ function matchesOf(
     )
     .where(
       and(
-        ...words.map((word) => sql`${text} ilike ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`),
+        ...terms.map((term) => sql`${text} ilike ${`%${term.replace(/[\\%_]/g, "\\$&")}%`}`),
         isOpen(now),
         or(isNull(paymentLinks.maxUses), sql`${paymentLinks.maxUses} > ${uses}`),
         network && eq(paymentLinks.network, network),

@@ -119,13 +119,13 @@ export const toOrderView = (
 });
 
 export const toSoldFields = (
-  { quantity, answers }: { quantity: number | null; answers: readonly Answered[] | null },
-  own: { reference: string | null; metadata: Record<string, string> | null } | null,
+  { quantity, answers: fieldAnswers }: { quantity: number | null; answers: readonly Answered[] | null },
+  sellerFields: { reference: string | null; metadata: Record<string, string> | null } | null,
 ): z.output<typeof soldFields> => ({
-  reference: own?.reference ?? undefined,
-  metadata: own?.metadata ?? undefined,
+  reference: sellerFields?.reference ?? undefined,
+  metadata: sellerFields?.metadata ?? undefined,
   quantity: quantity ?? undefined,
-  answers: answers === null ? undefined : Object.fromEntries(answers.map(({ name, value }) => [name, value])),
+  answers: fieldAnswers === null ? undefined : Object.fromEntries(fieldAnswers.map(({ name, value }) => [name, value])),
 });
 
 /** The order of a payment and the seller's own data of its link, for the seller. Absent where there is none. */

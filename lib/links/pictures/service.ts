@@ -32,15 +32,15 @@ export async function readPicture(
   system: System,
   request: PictureRequest,
 ): Promise<{ png: ArrayBuffer; isOwn: boolean }> {
-  const own = shared.kept.get(request.key) ?? (await within(WAIT_MS, drawOnce(system, request)));
-  return own ? { png: own, isOwn: true } : { png: await plainPicture(), isOwn: false };
+  const ownPicture = shared.kept.get(request.key) ?? (await within(WAIT_MS, drawOnce(system, request)));
+  return ownPicture ? { png: ownPicture, isOwn: true } : { png: await plainPicture(), isOwn: false };
 }
 
 /** One drawing serves all who ask for the same picture meanwhile. */
 function drawOnce(system: System, request: PictureRequest): Promise<ArrayBuffer | null> {
   const { underway } = shared;
-  const known = underway.get(request.key);
-  if (known) return known;
+  const pendingWork = underway.get(request.key);
+  if (pendingWork) return pendingWork;
   const work = drawFirst(system, request)
     .catch((err: unknown) => {
       system.log.warn({ err }, "link_picture.failed");
@@ -53,16 +53,16 @@ function drawOnce(system: System, request: PictureRequest): Promise<ArrayBuffer 
 
 async function drawFirst(system: System, { key, drawings, caller }: PictureRequest): Promise<ArrayBuffer | null> {
   if ((await takeTurn(system, "picture_drawing_per_address", caller)) !== null) return null;
-  for (const read of drawings) {
-    const drawing = await read();
+  for (const readDrawing of drawings) {
+    const drawing = await readDrawing();
     if (!drawing) continue;
-    const drawn: Drawn = await shared.thread.draw(drawing);
-    if (drawn.type === "busy") return null;
-    if (drawn.type === "drawn") {
-      shared.kept.set(key, drawn.png);
-      return drawn.png;
+    const result: Drawn = await shared.thread.draw(drawing);
+    if (result.type === "busy") return null;
+    if (result.type === "drawn") {
+      shared.kept.set(key, result.png);
+      return result.png;
     }
-    system.log.warn({ key, reason: drawn.reason }, "link_picture.not_drawn");
+    system.log.warn({ key, reason: result.reason }, "link_picture.not_drawn");
   }
   return null;
 }
@@ -72,8 +72,8 @@ const plainPicture = (): Promise<ArrayBuffer> =>
 
 function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), milliseconds);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -12,7 +12,7 @@ export type Drawn =
   | { type: "busy" };
 
 type Message = { type: "ready" } | Exclude<Drawn, { type: "busy" }>;
-type Waiting = { drawing: Drawing; resolve: (drawn: Drawn) => void };
+type Waiting = { drawing: Drawing; resolve: (result: Drawn) => void };
 
 export type ThreadLimits = {
   /** Drawings that wait for the one in progress. */

@@ -85,7 +85,7 @@ export const getReceivedPayment = endpoint({
 
 /** `refunded`: the sum of its paid refunds. */
 export const toReceivedView = (
-  { received, settlement, own }: Received,
+  { received, settlement, own: sellerFields }: Received,
   baseUrl: string,
   refunded: Usdc = ZERO,
 ): z.output<typeof receivedView> => {
@@ -110,7 +110,7 @@ export const toReceivedView = (
     settlementId,
     receiptUrl: view.receiptUrl,
     createdAt: received.createdAt,
-    ...toSoldFields(received, own),
+    ...toSoldFields(received, sellerFields),
   };
 };
 

@@ -25,8 +25,8 @@ async function receivedPage(
   page: store.ReceivedPage & { linkId?: LinkId },
 ): Promise<ReceivedList> {
   const rows = await store.listReceived(db, agentId, { ...page, limit: page.limit + 1 });
-  const shown = rows.slice(0, page.limit);
-  return { rows: shown, next: rows.length > page.limit ? (shown.at(-1)?.received.id ?? null) : null };
+  const pageRows = rows.slice(0, page.limit);
+  return { rows: pageRows, next: rows.length > page.limit ? (pageRows.at(-1)?.received.id ?? null) : null };
 }
 
 /** Throws PAYMENT_NOT_FOUND. */

@@ -26,7 +26,7 @@ export type ReceivedPage = { before?: number | undefined; offset?: number | unde
 export const listReceived = (
   db: Queryable,
   agentId: AgentId,
-  { linkId, before, offset, limit }: ReceivedPage & { linkId?: LinkId | undefined },
+  { linkId, before: cursor, offset, limit }: ReceivedPage & { linkId?: LinkId | undefined },
 ): Promise<Received[]> =>
   db
     .select({ received: listed, settlement: settlements, own: joinedOwn })
@@ -37,7 +37,7 @@ export const listReceived = (
       and(
         eq(receivedPayments.agentId, agentId),
         linkId && eq(receivedPayments.linkId, linkId),
-        before === undefined ? undefined : lt(receivedPayments.id, before),
+        cursor === undefined ? undefined : lt(receivedPayments.id, cursor),
       ),
     )
     .orderBy(desc(receivedPayments.id))

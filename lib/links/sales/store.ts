@@ -137,7 +137,7 @@ export const listSales = (
   db: Queryable,
   ownerId: OwnerId,
   filter: SaleFilter,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { before: cursor, limit }: { before?: number | undefined; limit: number },
 ): Promise<Sale[]> =>
   db
     .select(columns)
@@ -148,7 +148,7 @@ export const listSales = (
     .where(
       and(
         eq(receivedPayments.ownerId, ownerId),
-        before === undefined ? undefined : lt(receivedPayments.id, before),
+        cursor === undefined ? undefined : lt(receivedPayments.id, cursor),
         matches(filter),
       ),
     )

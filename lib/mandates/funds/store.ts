@@ -15,16 +15,16 @@ export async function markPaid(
 ): Promise<void> {
   const newest = new Map<Address, bigint>();
   for (const { address, block } of payers) if (block > (newest.get(address) ?? -1n)) newest.set(address, block);
-  const found = await tx
+  const payerWallets = await tx
     .select({ id: wallets.id, address: wallets.address })
     .from(wallets)
     .where(and(eq(wallets.network, network), inArray(wallets.address, [...newest.keys()])))
     // Every process in one order.
     .orderBy(asc(wallets.id));
-  if (found.length === 0) return;
+  if (payerWallets.length === 0) return;
   await tx
     .insert(walletReadings)
-    .values(found.map(({ id, address }) => ({ walletId: id, network, paidBlock: newest.get(address) ?? 0n })))
+    .values(payerWallets.map(({ id, address }) => ({ walletId: id, network, paidBlock: newest.get(address) ?? 0n })))
     .onConflictDoUpdate({
       target: walletReadings.walletId,
       set: { paidBlock: sql`greatest(${walletReadings.paidBlock}, excluded.paid_block)` },
@@ -45,7 +45,7 @@ export type Watched = { walletId: WalletId; ownerId: OwnerId; address: Address; 
 export const listToRead = (
   db: Queryable,
   network: NetworkName,
-  { block, before }: { block: bigint; before: Date },
+  { block, before: cutoff }: { block: bigint; before: Date },
   limit: number,
 ): Promise<Watched[]> =>
   db
@@ -65,7 +65,7 @@ export const listToRead = (
             sql`(${walletReadings.readBlock} is null or ${walletReadings.readBlock} < ${walletReadings.paidBlock})`,
             sql`${walletReadings.paidBlock} <= ${block}`,
           ),
-          and(walletReadings.isLow, lt(walletReadings.readBlock, block), lt(walletReadings.readAt, before)),
+          and(walletReadings.isLow, lt(walletReadings.readBlock, block), lt(walletReadings.readAt, cutoff)),
         ),
       ),
     )
@@ -96,9 +96,9 @@ export async function setReading(
 
 /** The largest rest of the owner's active mandates that pay from this wallet. */
 export async function largestRest(db: Queryable, { ownerId, walletId }: Watched, now: Date): Promise<Usdc> {
-  const rest = sql`${mandates.limitAmount} - ${mandates.spentAmount} - ${mandates.pendingAmount}`;
+  const remainingAmount = sql`${mandates.limitAmount} - ${mandates.spentAmount} - ${mandates.pendingAmount}`;
   const [row] = await db
-    .select({ rest: sql`coalesce(max(${rest}), 0)`.mapWith(mandates.limitAmount) })
+    .select({ rest: sql`coalesce(max(${remainingAmount}), 0)`.mapWith(mandates.limitAmount) })
     .from(mandates)
     .where(
       and(

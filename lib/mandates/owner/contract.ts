@@ -32,8 +32,8 @@ export type MandateQuery = z.output<typeof ownersFilter>;
 
 const DAY_SECONDS = 86_400;
 
-export const filterOf = ({ status, agent, text, to, ...rest }: MandateQuery): OwnersFilter => ({
-  ...rest,
+export const filterOf = ({ status, agent, text, to, ...filters }: MandateQuery): OwnersFilter => ({
+  ...filters,
   group: status,
   agentId: agent,
   text: text?.trim() || undefined,

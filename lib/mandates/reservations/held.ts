@@ -15,17 +15,17 @@ export async function heldBefore(
   tx: Tx,
   changes: readonly { before: Reservation; change: Change }[],
 ): Promise<HeldSums> {
-  const again = changes.flatMap(({ before, change: { move } }) =>
-    before.chargedOn !== null && countsAgain(move) ? [before] : [],
+  const recountedReservations = changes.flatMap(({ before: reservation, change: { move } }) =>
+    reservation.chargedOn !== null && countsAgain(move) ? [reservation] : [],
   );
   const sums = new Map<string, Usdc>();
-  if (again.length > 0) {
-    const read = await store.heldInPeriods(
+  if (recountedReservations.length > 0) {
+    const sumsById = await store.heldInPeriods(
       tx,
-      again.map(({ id }) => id),
+      recountedReservations.map(({ id }) => id),
     );
-    for (const r of again) {
-      const { day = ZERO, month = ZERO } = read.get(r.id) ?? {};
+    for (const r of recountedReservations) {
+      const { day = ZERO, month = ZERO } = sumsById.get(r.id) ?? {};
       const keys = keysOf(r);
       if (keys) sums.set(keys.day, day).set(keys.month, month);
     }

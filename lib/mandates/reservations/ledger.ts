@@ -11,9 +11,9 @@ import {
   afterSpending,
   afterTransfer,
   afterUnwinding,
+  applyMove,
   type Change,
   type Move,
-  moved,
   type Reservation,
 } from "./rules";
 import * as store from "./store";
@@ -25,16 +25,16 @@ import * as store from "./store";
 export type Changed = { reservation: Reservation; move: Move; isOverBudget: boolean };
 
 /** Runs in the transaction of the changes, with their locks held: for events of the payments and payouts they belong to. */
-export type OnChanged = (tx: Tx, changed: readonly Changed[], at: Date) => Promise<void>;
+export type OnChanged = (tx: Tx, changed: readonly Changed[], time: Date) => Promise<void>;
 
 /**
  * The only code that ends reservations, and so changes what mandates have spent and reserved, by what the chain shows.
  * Why: docs/decisions.md, 393.
  */
 export function openLedger(listeners: readonly OnChanged[]) {
-  const change = async (tx: Tx, locked: Reservation[], at: Date, decide: (r: Reservation) => Change | null) => {
+  const change = async (tx: Tx, locked: Reservation[], time: Date, decide: (r: Reservation) => Change | null) => {
     const changed = await changeAll(tx, locked, decide);
-    if (changed.length > 0) for (const listener of listeners) await listener(tx, changed, at);
+    if (changed.length > 0) for (const listener of listeners) await listener(tx, changed, time);
   };
   return { subscriber: subscriberOf(change), releaseExpired: expiryOf(change) };
 }
@@ -42,7 +42,7 @@ export function openLedger(listeners: readonly OnChanged[]) {
 type ChangeLocked = (
   tx: Tx,
   locked: Reservation[],
-  at: Date,
+  time: Date,
   decide: (r: Reservation) => Change | null,
 ) => Promise<void>;
 
@@ -50,28 +50,28 @@ function subscriberOf(change: ChangeLocked): Subscriber {
   const byFact = async <F extends Cancellation>(
     tx: Tx,
     facts: F[],
-    at: Date,
+    time: Date,
     decide: (r: Reservation, fact: F) => Change | null,
   ) => {
     const byKey = new Map(facts.map((fact) => [keyOf(fact), fact]));
-    await change(tx, await store.lockByKeys(tx, facts), at, (r) => {
+    await change(tx, await store.lockByKeys(tx, facts), time, (r) => {
       const fact = byKey.get(keyOf({ network: r.network, from: r.payer, nonce: r.nonce }));
       return fact ? decide(r, fact) : null;
     });
   };
   return {
     knows: async (db, network, keys) => {
-      const found = await store.known(
+      const reservedKeys = await store.findReservedKeys(
         db,
         keys.map((key) => ({ network, ...key })),
       );
-      return found.map(keyOf);
+      return reservedKeys.map(keyOf);
     },
     claimed: (tx, key) => store.markSubmitted(tx, key),
-    transferred: (tx, facts, at) => byFact(tx, facts, at, afterTransfer),
-    cancelled: (tx, facts, at) => byFact(tx, facts, at, afterCancellation),
-    unwound: async (tx, network, firstBlock, at) =>
-      change(tx, await store.lockEndedFrom(tx, network, firstBlock), at, afterUnwinding),
+    transferred: (tx, facts, time) => byFact(tx, facts, time, afterTransfer),
+    cancelled: (tx, facts, time) => byFact(tx, facts, time, afterCancellation),
+    unwound: async (tx, network, firstBlock, time) =>
+      change(tx, await store.lockEndedFrom(tx, network, firstBlock), time, afterUnwinding),
   };
 }
 
@@ -111,7 +111,7 @@ const expiryOf =
 export async function commitAll(
   tx: Tx,
   ids: readonly number[],
-  at: Date,
+  time: Date,
   choose: (open: ReadonlySet<number>) => Promise<ReadonlySet<number>>,
 ): Promise<Changed[]> {
   const open = await store.lockOpen(tx, ids);
@@ -122,7 +122,7 @@ export async function commitAll(
   return changeAll(
     tx,
     open.filter(({ id }) => chosen.has(id)),
-    (r) => afterSpending(r, at),
+    (r) => afterSpending(r, time),
   );
 }
 
@@ -132,19 +132,19 @@ async function changeAll(
   locked: readonly Reservation[],
   decide: (r: Reservation) => Change | null,
 ): Promise<Changed[]> {
-  const wanted = locked.flatMap((before) => {
-    const change = decide(before);
-    return change ? [{ before, change }] : [];
+  const changes = locked.flatMap((reservation) => {
+    const change = decide(reservation);
+    return change ? [{ before: reservation, change }] : [];
   });
-  if (wanted.length === 0) return [];
-  const ids = new Set(wanted.flatMap(({ before }) => before.mandateId ?? []));
+  if (changes.length === 0) return [];
+  const ids = new Set(changes.flatMap(({ before: reservation }) => reservation.mandateId ?? []));
   const budgets = new Map<MandateId, store.BudgetRow>();
   if (ids.size > 0) for (const budget of await store.lockBudgets(tx, [...ids])) budgets.set(budget.id, budget);
-  const held = await heldBefore(tx, wanted);
-  const changed = wanted.map(({ before, change: { move, ...end } }): Changed => {
-    const isOverBudget = !charge(budgets, before, move, held);
+  const heldSums = await heldBefore(tx, changes);
+  const changed = changes.map(({ before: reservation, change: { move, ...end } }): Changed => {
+    const isOverBudget = !charge(budgets, reservation, move, heldSums);
     const isKept = isOverBudget && move === "reserve_again";
-    return { reservation: isKept ? before : { ...before, ...end }, move, isOverBudget };
+    return { reservation: isKept ? reservation : { ...reservation, ...end }, move, isOverBudget };
   });
   await store.writeBudgets(tx, [...budgets.values()]);
   await store.writeEnds(
@@ -159,15 +159,15 @@ function charge(
   budgets: Map<MandateId, store.BudgetRow>,
   reservation: Reservation,
   move: Move,
-  held: HeldSums,
+  heldSums: HeldSums,
 ): boolean {
   const { mandateId, amount, chargedOn } = reservation;
   if (mandateId === null) return true;
-  const before = budgets.get(mandateId);
-  if (!before) return false;
-  const { budget, fits } = moved(before, move, { amount, chargedOn, held: held.of(reservation) });
+  const currentBudget = budgets.get(mandateId);
+  if (!currentBudget) return false;
+  const { budget, fits } = applyMove(currentBudget, move, { amount, chargedOn, held: heldSums.of(reservation) });
   if (!budget) return false;
   budgets.set(mandateId, budget);
-  if (countsAgain(move)) held.add(reservation);
+  if (countsAgain(move)) heldSums.add(reservation);
   return fits;
 }

@@ -22,31 +22,35 @@ export type Moving = { amount: Usdc; chargedOn: Day | null; held?: Held | undefi
  * The budget after `move`; null when it cannot hold it. `fits` is also false for a transfer that exceeds the budget of a day or
  * month: it is counted, because the money has moved.
  */
-export function moved<B extends Budget & Periods>(
+export function applyMove<B extends Budget & Periods>(
   b: B,
   move: Move,
-  { amount, chargedOn, held }: Moving,
+  { amount, chargedOn, held: heldAmounts }: Moving,
 ): { budget: B | null; fits: boolean } {
   const { pendingAmount: pending, spentAmount: spent } = b;
-  const after = {
+  const newAmounts = {
     commit: { pendingAmount: subtract(pending, amount), spentAmount: add(spent, amount) },
     release: { pendingAmount: subtract(pending, amount), spentAmount: spent },
     uncommit: { pendingAmount: add(pending, amount), spentAmount: subtract(spent, amount) },
     reserve_again: { pendingAmount: add(pending, amount), spentAmount: spent },
     spend: { pendingAmount: pending, spentAmount: add(spent, amount) },
   }[move];
-  const budget = { ...b, ...after };
+  const budget = { ...b, ...newAmounts };
   const isWithin = budget.pendingAmount >= ZERO && budget.spentAmount >= ZERO && remaining(budget) >= ZERO;
   if (!isWithin) return { budget: null, fits: false };
   if (chargedOn === null || move === "commit" || move === "uncommit") return { budget, fits: true };
   if (move === "release") return { budget: counted(budget, chargedOn, -amount), fits: true };
-  const fits = held !== undefined && fitsPeriods(b, held, amount);
+  const fits = heldAmounts !== undefined && fitsPeriods(b, heldAmounts, amount);
   const isKept = fits || move === "spend";
   return { budget: isKept ? counted(budget, chargedOn, amount) : null, fits };
 }
 
-const fitsPeriods = ({ maxAmountPerDay: day, maxAmountPerMonth: month }: Periods, held: Held, amount: Usdc): boolean =>
-  (day === null || add(held.day, amount) <= day) && (month === null || add(held.month, amount) <= month);
+const fitsPeriods = (
+  { maxAmountPerDay: day, maxAmountPerMonth: month }: Periods,
+  heldAmounts: Held,
+  amount: Usdc,
+): boolean =>
+  (day === null || add(heldAmounts.day, amount) <= day) && (month === null || add(heldAmounts.month, amount) <= month);
 
 /** The columns that a change writes. */
 export type End = Pick<Reservation, "state" | "isSubmitted" | "txHash" | "blockNumber" | "endedAt">;
@@ -83,9 +87,9 @@ export function afterExpiry(r: Reservation, block: { number: bigint; time: Date 
 }
 
 /** For a payment in service credits, which ends in the service's own ledger and in no block. */
-export function afterSpending(r: Reservation, at: Date): Change | null {
+export function afterSpending(r: Reservation, time: Date): Change | null {
   if (r.state !== "open") return null;
-  const end = { isSubmitted: true, txHash: null, blockNumber: null, endedAt: at };
+  const end = { isSubmitted: true, txHash: null, blockNumber: null, endedAt: time };
   return { ...end, state: "committed", move: "commit" };
 }
 

@@ -25,9 +25,9 @@ type Chargeable = { mandate: mandates.Mandate; wallet: Wallet };
  * pay it.
  */
 export async function chargeable(ctx: Ctx<Agent>, id: MandateId, charge: Charge): Promise<Chargeable> {
-  const found = await chargeableMandate(ctx, id, charge);
-  if (found.vault) throw vaultErrors.vault_wallet_only();
-  return found;
+  const funding = await chargeableMandate(ctx, id, charge);
+  if (funding.vault) throw vaultErrors.vault_wallet_only();
+  return funding;
 }
 
 /** The same with the vault that pays, if the mandate has one. `wallet` is then its owner's only. Throws vault_failed. */
@@ -36,9 +36,9 @@ export async function chargeableMandate(
   id: MandateId,
   charge: Charge,
 ): Promise<Chargeable & { vault: SignedVault | null }> {
-  const found = await findFunded(ctx.db, { agentId: ctx.actor.agentId, id });
-  if (!found) throw mandateErrors.mandate_not_found();
-  const { mandate, wallet, vault } = found;
+  const funding = await findFunded(ctx.db, { agentId: ctx.actor.agentId, id });
+  if (!funding) throw mandateErrors.mandate_not_found();
+  const { mandate, wallet, vault } = funding;
   // More than that the mandate is revoked, which it is then.
   if (vault?.state === "failed") throw vaultErrors.vault_failed({ failure: vault.failure });
   await assertChargeable(ctx, mandate, charge);
@@ -55,8 +55,8 @@ async function assertChargeable(
   if (mandate.network !== charge.network) {
     throw mandateErrors.unsupported_network(onlyOn(mandate.network, charge.network));
   }
-  const why = refusal(mandate, charge, now);
-  if (why) throw mandateErrors[why](explain(why, mandate, charge, now, ctx.config.baseUrl, await tokens(ctx)));
+  const reason = refusal(mandate, charge, now);
+  if (reason) throw mandateErrors[reason](explain(reason, mandate, charge, now, ctx.config.baseUrl, await tokens(ctx)));
 }
 
 const WRITE_TRIES = 5;
@@ -85,8 +85,8 @@ export async function reserve(
 ): Promise<void> {
   const mandate = await mandates.lock(tx, id);
   if (!mandate) throw mandateErrors.mandate_not_found();
-  const at = ctx.now();
-  await assertChargeable(ctx, mandate, charge, at);
+  const time = ctx.now();
+  await assertChargeable(ctx, mandate, charge, time);
   if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
-  await store.reserveLocked(tx, mandate, { amount: charge.amount, at }, authorizations);
+  await store.reserveLocked(tx, mandate, { amount: charge.amount, at: time }, authorizations);
 }

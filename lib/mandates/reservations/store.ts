@@ -29,12 +29,12 @@ export function fundedFinder(db: Db) {
     .leftJoin(vaults, eq(vaults.mandateId, mandates.id))
     .where(sql`${mandates.id} = any(${sql.placeholder("ids")})`)
     .prepare("mandates_funded");
-  return async (wanted: readonly { agentId: AgentId; id: MandateId }[]): Promise<(Funded | null)[]> => {
-    const rows = await query.execute({ ids: [...new Set(wanted.map(({ id }) => id))] });
+  return async (requests: readonly { agentId: AgentId; id: MandateId }[]): Promise<(Funded | null)[]> => {
+    const rows = await query.execute({ ids: [...new Set(requests.map(({ id }) => id))] });
     const byId = new Map(rows.map((row) => [row.mandate.id, row]));
-    return wanted.map(({ agentId, id }) => {
-      const found = byId.get(id);
-      return found?.mandate.agentId === agentId ? found : null;
+    return requests.map(({ agentId, id }) => {
+      const row = byId.get(id);
+      return row?.mandate.agentId === agentId ? row : null;
     });
   };
 }
@@ -54,23 +54,23 @@ export type Guard = SQL;
  * Why: docs/decisions.md, 14.
  */
 export function charging(
-  read: Pick<Mandate, "id" | "revision"> & Periods,
-  { amount, at }: { amount: Usdc; at: Date },
+  mandate: Pick<Mandate, "id" | "revision"> & Periods,
+  { amount, at: time }: { amount: Usdc; at: Date },
   ...also: Guard[]
 ): Guard {
-  const periods = hasPeriods(read) ? chargingPeriods(amount, at) : null;
+  const periods = hasPeriods(mandate) ? chargingPeriods(amount, time) : null;
   return sql`
   update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}${periods ? sql`, ${periods.set}` : sql``}
-  where id = ${read.id} and revision = ${read.revision}
+  where id = ${mandate.id} and revision = ${mandate.revision}
     and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
     and ${sql.join([periods?.fits ?? sql`true`, ...also], sql` and `)}
   returning id as mandate_id, ${periods ? sql`charged_on` : sql`null::date`} as charged_on`;
 }
 
 /** Reads the row alone, which the statement locks: a second statement that waited for it sees what the first one wrote. */
-function chargingPeriods(amount: Usdc, at: Date): { set: SQL; fits: SQL } {
+function chargingPeriods(amount: Usdc, time: Date): { set: SQL; fits: SQL } {
   // A clock may be behind that of another process, which has begun the next day.
-  const day = sql`greatest(charged_on, ${dayOf(at)}::date)`;
+  const day = sql`greatest(charged_on, ${dayOf(time)}::date)`;
   const ofDay = sql`case when charged_on = ${day} then day_amount else 0 end + ${atomic(amount)}`;
   const ofMonth = sql`case when date_trunc('month', charged_on) = date_trunc('month', ${day}) then month_amount else 0 end + ${atomic(amount)}`;
   return {
@@ -96,11 +96,11 @@ const atomic = (amount: bigint) => sql`${amount.toString()}::numeric`;
 export async function reserveLocked(
   tx: Tx,
   mandate: Pick<Mandate, "id" | "network"> & Periods,
-  { amount, at }: { amount: Usdc; at: Date },
+  { amount, at: time }: { amount: Usdc; at: Date },
   authorizations: readonly Authorization[],
 ): Promise<void> {
   const { id: mandateId, network } = mandate;
-  const periods = hasPeriods(mandate) ? sql`, ${chargingPeriods(amount, at).set}` : sql``;
+  const periods = hasPeriods(mandate) ? sql`, ${chargingPeriods(amount, time).set}` : sql``;
   const { rows } = await tx.execute<{ charged_on: Day | null }>(sql`
     update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}${periods}
     where id = ${mandateId} returning charged_on::text as charged_on`);
@@ -136,7 +136,7 @@ export async function markSubmitted(tx: Tx, { network, from, nonce }: Authorizat
 }
 
 /** Those of `keys` that have a reservation. */
-export const known = (db: Queryable, keys: readonly AuthorizationKey[]): Promise<AuthorizationKey[]> =>
+export const findReservedKeys = (db: Queryable, keys: readonly AuthorizationKey[]): Promise<AuthorizationKey[]> =>
   db
     .select({ network: reservations.network, from: reservations.payer, nonce: reservations.nonce })
     .from(reservations)

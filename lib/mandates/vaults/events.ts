@@ -16,18 +16,18 @@ const EVENTS = VAULT_ABI.filter((item): item is Extract<typeof item, AbiEvent> =
  * it came. Throws ChainUnavailable when no node responds.
  */
 export function eventFollower(system: System, network: NetworkName): () => Promise<void> {
-  let seen: { number: bigint; hash: string } | null = null;
+  let lastBlock: { number: bigint; hash: string } | null = null;
   return async () => {
     const cursor = await readUpTo(system, network);
-    if (!cursor || cursor.blockHash === seen?.hash) return;
+    if (!cursor || cursor.blockHash === lastBlock?.hash) return;
     const to = cursor.blockNumber;
     if (!(await store.hasLive(system.db, network))) {
-      seen = { number: to, hash: cursor.blockHash };
+      lastBlock = { number: to, hash: cursor.blockHash };
       return;
     }
-    const from = seen && seen.number < to && to - seen.number <= BLOCKS_MAX ? seen.number + 1n : to;
+    const from = lastBlock && lastBlock.number < to && to - lastBlock.number <= BLOCKS_MAX ? lastBlock.number + 1n : to;
     const { logs, last } = await system.chains[network].emitters({ from, to }, EVENTS);
     await store.markStale(system.db, network, [...new Set(logs)]);
-    if (last) seen = last;
+    if (last) lastBlock = last;
   };
 }

@@ -52,7 +52,7 @@ const IN_FLIGHT_MAX = 6;
 export async function sendOperations(job: RelayerJob, isOver: () => boolean): Promise<Pace> {
   const { system, network } = job;
   await store.markStale(system.db, network, await operations.listClosed(system.db, network, AT_ONCE));
-  const { sent, inFlight } = await operations.countSent(system.db, network, job.signer);
+  const { sent: sentCount, inFlight } = await operations.countSent(system.db, network, job.signer);
   const due = await operations.listDue(system.db, network, system.now(), AT_ONCE);
   const resting = new Set<string>();
   let room = IN_FLIGHT_MAX - inFlight;
@@ -71,7 +71,7 @@ export async function sendOperations(job: RelayerJob, isOver: () => boolean): Pr
     if (outcome === "sent") room -= 1;
     if (outcome === "refused" && isOpening(operation)) resting.add(signed.terms.owner);
   }
-  return due.length > 0 || sent > 0 ? "underway" : "idle";
+  return due.length > 0 || sentCount > 0 ? "underway" : "idle";
 }
 
 type Outcome = "sent" | "refused" | "postponed";
@@ -96,7 +96,7 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
   }
   const simulated = await chain.simulateAlone(signer, call, gas);
   if (!simulated.ok) {
-    await refused(job, operation, vault, simulated.reason);
+    await handleRefusal(job, operation, vault, simulated.reason);
     return "refused";
   }
   await sendCall(
@@ -120,7 +120,12 @@ async function asksOwnersCode({ chain }: RelayerJob, operation: operations.Opera
   return code !== "0x";
 }
 
-async function refused({ system }: RelayerJob, operation: operations.Operation, vault: SignedVault, reason: string) {
+async function handleRefusal(
+  { system }: RelayerJob,
+  operation: operations.Operation,
+  vault: SignedVault,
+  reason: string,
+) {
   const { next, failure } = operationRefusal(reason);
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
@@ -144,12 +149,12 @@ async function endUsedFill(system: System, operation: operations.Operation, vaul
   const cursor = await readUpTo(system, network);
   if (!cursor) return postpone(system, operation, null);
   const block = { number: cursor.blockNumber, hash: cursor.blockHash };
-  const read = await readBlocks(system, network, [block]);
+  const observedBlocks = await readBlocks(system, network, [block]);
   const key = { payer, nonce: fillNonce(vault, operation.id) };
-  const wasUsed = read.has(block) && (await system.chains[network].wasUsed(key, block.number));
+  const wasUsed = observedBlocks.has(block) && (await system.chains[network].wasUsed(key, block.number));
   if (!wasUsed) return postpone(system, operation, null);
   await system.db.transaction(async (tx) => {
-    await read.assertKept(tx);
+    await observedBlocks.assertKept(tx);
     await operations.changeWaiting(tx, operation.id, { state: "done", doneBlock: block.number });
   });
 }
@@ -179,27 +184,27 @@ async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVau
   const { amount, signature, validBefore } = o;
   switch (o.kind) {
     case "open_and_fund": {
-      const owners = given(o, { amount, signature, validBefore });
+      const owners = requireColumns(o, { amount, signature, validBefore });
       const funding = { value: owners.amount, validAfter: 0n, validBefore: owners.validBefore, nonce: terms.mandate };
       return openAndFundCall(terms, { ...funding, signature: owners.signature });
     }
     case "open_and_pull": {
-      const owners = given(o, { amount, signature, validBefore });
+      const owners = requireColumns(o, { amount, signature, validBefore });
       const permit = { allowance: owners.amount, deadline: owners.validBefore, signature: owners.signature };
       return openAndPullCall(terms, permit, await firstPull(job, vault));
     }
     case "pull":
-      return pullCall(address, signedPull(job.system, vault, given(o, { amount }).amount));
+      return pullCall(address, signedPull(job.system, vault, requireColumns(o, { amount }).amount));
     case "count":
       return countCall(address);
     case "revoke_signed":
-      return revokeSignedCall(address, given(o, { signature }).signature);
+      return revokeSignedCall(address, requireColumns(o, { signature }).signature);
     case "withdraw":
       return withdrawCall(address);
     case "return":
       return returnCall(job, vault);
     case "fill_pocket":
-      return fillCall(job, vault, o.id, given(o, { amount }).amount);
+      return fillCall(job, vault, o.id, requireColumns(o, { amount }).amount);
     case "empty_pocket":
       return emptyCall(job, vault);
     default:
@@ -209,7 +214,7 @@ async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVau
 
 type Given<T> = { [K in keyof T]: NonNullable<T[K]> };
 
-function given<T extends object>({ id, kind }: operations.Operation, columns: T): Given<T> {
+function requireColumns<T extends object>({ id, kind }: operations.Operation, columns: T): Given<T> {
   if (Object.values(columns).some((value) => value === null))
     throw new Error(`operation ${id} (${kind}) is incomplete`);
   return columns as Given<T>;

@@ -24,16 +24,16 @@ import { draftOf, type VaultDraft } from "./terms";
 type ShownVault = { draft: z.input<typeof draftView>; file: VaultFile };
 type VaultOffer = ShownVault | "no_vaults" | "chain_down";
 
-const shown = (draft: VaultDraft): ShownVault => ({
+const describeVault = (draft: VaultDraft): ShownVault => ({
   draft: z.encode(draftView, draft),
   file: vaultFile(draft.terms),
 });
 
 /** Whether a mandate on this network can be signed with a vault; false while no node responds. */
 export const offersVaults = (system: System, network: NetworkName): Promise<boolean> =>
-  canHaveVaults(system, network).catch((thrown: unknown) => {
-    if (thrown instanceof ChainUnavailable) return false;
-    throw thrown;
+  canHaveVaults(system, network).catch((error: unknown) => {
+    if (error instanceof ChainUnavailable) return false;
+    throw error;
   });
 
 /** The vault that a claimed mandate would have if `change` were made. Throws as vaultTypedData does. */
@@ -42,15 +42,15 @@ export async function vaultOffer(
   id: MandateId,
   change: { confirmPayees?: boolean } = {},
 ): Promise<VaultOffer> {
-  const found = await mandates.findWithParties(ctx.db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
   try {
-    const { draft } = await proposal(ctx, id, { ...found, mandate: { ...found.mandate, ...change } });
-    return shown(draft);
-  } catch (thrown) {
-    if (vaultErrors.vault_unavailable.is(thrown)) return "no_vaults";
-    if (thrown instanceof ChainUnavailable) return "chain_down";
-    throw thrown;
+    const { draft } = await proposal(ctx, id, { ...parties, mandate: { ...parties.mandate, ...change } });
+    return describeVault(draft);
+  } catch (error) {
+    if (vaultErrors.vault_unavailable.is(error)) return "no_vaults";
+    if (error instanceof ChainUnavailable) return "chain_down";
+    throw error;
   }
 }
 
@@ -63,12 +63,12 @@ const mandateWithVault = vaultTypedDataView.extend({ vault: draftView });
 
 /** What the owner of a mandate with a vault has signed. Null without a signed vault. Throws mandate_not_found. */
 export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<SignedData | null> {
-  const found = await mandates.findWithParties(ctx.db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
-  const mandate = assertOwn(ctx.actor, found.mandate);
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  const mandate = assertOwn(ctx.actor, parties.mandate);
   const opening = await operations.findOpening(ctx.db, id);
-  if (!found.vault?.owner || !opening) return null;
-  const draft = draftOf(mandate, found.vault.owner, found.vault.signer);
+  if (!parties.vault?.owner || !opening) return null;
+  const draft = draftOf(mandate, parties.vault.owner, parties.vault.signer);
   if (opening.amount === null || opening.validBefore === null) throw new Error(`the opening of ${id} is incomplete`);
   const typedData =
     opening.kind === "open_and_fund"
@@ -77,7 +77,7 @@ export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<S
           vault: draft,
         })
       : z.encode(mandateWithVault, { ...draft.mandate, vault: draft });
-  return { ...shown(draft), typedData };
+  return { ...describeVault(draft), typedData };
 }
 
 type VaultTotal = { count: number; balance: Usdc };

@@ -17,7 +17,7 @@ import { releasedBy } from "@/lib/vaults/terms";
 import { type Authorization, authorizationTypedData } from "@/lib/x402/authorization";
 import { canonicalSignature, recoverPayer } from "@/lib/x402/signature";
 import { mandateErrors } from "../errors";
-import { type Guard, known } from "../reservations/store";
+import { findReservedKeys, type Guard } from "../reservations/store";
 import type { Mandate } from "../store";
 import { readOwner } from "./chain";
 import { vaultErrors } from "./errors";
@@ -62,11 +62,11 @@ export async function vaultPayer(
   const toPocket = await filling(ctx.db, mandate.id, clock.earliest);
   const standing = standingOf(vault, mandate, toPocket);
   const payees = payeesOf(vault);
-  const why = paymentRefusal({ terms, payees }, payment, standing, clock);
+  const reason = paymentRefusal({ terms, payees }, payment, standing, clock);
   // What is on its way to the pocket is counted twice until the chain has shown it.
-  if (toPocket?.endsAt === null && (why === "not_funded" || why === "not_released"))
+  if (toPocket?.endsAt === null && (reason === "not_funded" || reason === "not_released"))
     throw vaultErrors.vault_not_ready();
-  if (why) throw await refusal(ctx, why, vault, payment, standing, clock);
+  if (reason) throw await refusal(ctx, reason, vault, payment, standing, clock);
   const agents = await agentsPart(ctx, vault, payment, byAgent);
   return {
     address,
@@ -110,14 +110,14 @@ export const standingOf = (
 
 export async function refusal(
   ctx: Ctx,
-  why: PaymentRefusal,
+  reason: PaymentRefusal,
   vault: SignedVault,
   { value }: Payment,
   standing: Standing,
   clock: Clock,
 ): Promise<Error> {
   const about = { vault: vault.address };
-  switch (why) {
+  switch (reason) {
     case "revoked":
       return mandateErrors.mandate_revoked();
     case "ended":
@@ -132,19 +132,19 @@ export async function refusal(
       await request(ctx, vault, { kind: "count" });
       return vaultErrors.vault_not_ready();
     case "not_released": {
-      const at = releasedAt(vault.terms, add(standing.spent, standing.onItsWay), value);
-      if (at === null) return mandateErrors.mandate_insufficient_budget();
-      const retryAfterSeconds = Math.max(1, at - clock.earliest);
+      const releaseTime = releasedAt(vault.terms, add(standing.spent, standing.onItsWay), value);
+      if (releaseTime === null) return mandateErrors.mandate_insufficient_budget();
+      const retryAfterSeconds = Math.max(1, releaseTime - clock.earliest);
       return vaultErrors.vault_not_released({
         ...about,
-        availableAt: fromUnixSeconds(at).toISOString(),
+        availableAt: fromUnixSeconds(releaseTime).toISOString(),
         retryAfterSeconds,
       });
     }
     case "not_funded":
       return notFunded(ctx, vault, toUsdc(value + standing.onItsWay - standing.balance), clock);
     default:
-      return why satisfies never;
+      return reason satisfies never;
   }
 }
 
@@ -173,15 +173,15 @@ async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest
 const request = (
   { db, now }: System,
   { mandateId, network }: SignedVault,
-  what: { kind: "pull" | "count"; amount?: Usdc },
-) => operations.add(db, { mandateId, network, ...what, createdAt: now() });
+  operation: { kind: "pull" | "count"; amount?: Usdc },
+) => operations.add(db, { mandateId, network, ...operation, createdAt: now() });
 
 /** The agent's signed authorization, which is the one of the payment then; null if the terms name no agent's key. */
 async function agentsPart(
   ctx: Ctx,
   { address, network, terms }: SignedVault,
   { to, value }: Payment,
-  given: AgentAuthorization | undefined,
+  agentAuthorization: AgentAuthorization | undefined,
 ): Promise<{ authorization: Authorization; signature: Hex } | null> {
   if (terms.agent === null) return null;
   const now = ctx.now();
@@ -194,16 +194,17 @@ async function agentsPart(
     agentKey: terms.agent,
     typedData: authorizationTypedData(network, suggested),
   });
-  if (!given) throw vaultErrors.agent_authorization_required(toSign());
-  const { signature, ...fields } = given;
+  if (!agentAuthorization) throw vaultErrors.agent_authorization_required(toSign());
+  const { signature, ...fields } = agentAuthorization;
   const authorization: Authorization = { from: address, to, value, ...fields };
-  const at = BigInt(unixSeconds(now));
-  const latest = at + BigInt(WINDOW_SECONDS_MAX);
+  const nowSeconds = BigInt(unixSeconds(now));
+  const latest = nowSeconds + BigInt(WINDOW_SECONDS_MAX);
   const { validAfter, validBefore } = authorization;
-  const isInWindow = validAfter <= at && validBefore > at && validBefore <= latest && validBefore <= BigInt(terms.end);
+  const isInWindow =
+    validAfter <= nowSeconds && validBefore > nowSeconds && validBefore <= latest && validBefore <= BigInt(terms.end);
   if (!isInWindow || recoverPayer(network, authorization, signature) !== terms.agent)
     throw vaultErrors.agent_authorization_invalid(toSign());
-  const used = await known(ctx.db, [{ network, from: address, nonce: authorization.nonce }]);
+  const used = await findReservedKeys(ctx.db, [{ network, from: address, nonce: authorization.nonce }]);
   if (used.length > 0) throw vaultErrors.agent_nonce_used();
   return { authorization, signature: canonicalSignature(signature) ?? signature };
 }

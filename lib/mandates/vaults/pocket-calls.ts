@@ -21,8 +21,8 @@ export async function fillCall(
 ): Promise<Call | null> {
   const { address: from, network, terms } = vault;
   const to = pocketOf(vault);
-  const [held = ZERO] = await chain.balances([to]);
-  const value = subtract(total, held);
+  const [pocketBalance = ZERO] = await chain.balances([to]);
+  const value = subtract(total, pocketBalance);
   if (value <= ZERO) return null;
   const nonce = fillNonce(vault, operationId);
   const until = Math.min(unixSeconds(system.now()) + VALID_SECONDS, terms.end);

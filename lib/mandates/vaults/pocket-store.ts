@@ -115,9 +115,9 @@ export async function filling(db: Queryable, mandateId: MandateId, nowSeconds: n
  * pocket holds `amount` and has signed nothing that may still be paid. The first part is what a second statement sees that
  * waited for the mandate's row.
  */
-export const pocketCovers = (read: Pick<Mandate, "pendingAmount" | "spentAmount">, amount: Usdc): SQL => sql`
-  ${mandates.pendingAmount} = ${read.pendingAmount.toString()}::numeric
-  and ${mandates.spentAmount} = ${read.spentAmount.toString()}::numeric
+export const pocketCovers = (mandate: Pick<Mandate, "pendingAmount" | "spentAmount">, amount: Usdc): SQL => sql`
+  ${mandates.pendingAmount} = ${mandate.pendingAmount.toString()}::numeric
+  and ${mandates.spentAmount} = ${mandate.spentAmount.toString()}::numeric
   and exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and not v.is_revoked
     and v.read_block is not null and v.pocket_balance >= ${amount.toString()}::numeric
     and not exists (select 1 from reservations r where r.network = v.network and r.payer = v.pocket
@@ -130,20 +130,20 @@ export type Refusal = typeof contractRefusals.$inferSelect;
 const { ownerId: owner, agentId: agent, network: ofNetwork, host: ofHost, seenAt: since } = contractRefusals;
 
 /** What counts for an agent: its own reports, and what we have seen. */
-const countsFor = ({ ownerId, agentId, network }: Omit<Seller, "host">, after: Date) =>
+const countsFor = ({ ownerId, agentId, network }: Omit<Seller, "host">, cutoff: Date) =>
   and(
     eq(owner, ownerId),
     eq(ofNetwork, network),
     or(eq(agent, agentId), eq(contractRefusals.isWitnessed, true)),
-    gt(since, after),
+    gt(since, cutoff),
   );
 
-/** Whether the seller refused a contract as payer after `after`, as far as it counts for the agent. */
-export async function hasRefused(db: Queryable, { host, ...party }: Seller, after: Date): Promise<boolean> {
+/** Whether the seller refused a contract as payer after `cutoff`, as far as it counts for the agent. */
+export async function hasRefused(db: Queryable, { host, ...party }: Seller, cutoff: Date): Promise<boolean> {
   const rows = await db
     .select({ host: ofHost })
     .from(contractRefusals)
-    .where(and(countsFor(party, after), eq(ofHost, host)))
+    .where(and(countsFor(party, cutoff), eq(ofHost, host)))
     .limit(1);
   return rows.length > 0;
 }
@@ -152,10 +152,10 @@ export async function hasRefused(db: Queryable, { host, ...party }: Seller, afte
 export const listRefusals = (
   db: Queryable,
   party: Omit<Seller, "host">,
-  after: Date,
+  cutoff: Date,
   limit: number,
 ): Promise<Refusal[]> =>
-  db.select().from(contractRefusals).where(countsFor(party, after)).orderBy(desc(since)).limit(limit);
+  db.select().from(contractRefusals).where(countsFor(party, cutoff)).orderBy(desc(since)).limit(limit);
 
 export async function remember(
   db: Queryable,
@@ -173,9 +173,9 @@ export async function remember(
 
 /** Forgets what any of the owner's agents said of the seller. Returns whether there was something. */
 export async function forget(db: Queryable, { ownerId, network, host }: Omit<Seller, "agentId">): Promise<boolean> {
-  const gone = await db
+  const deletedRows = await db
     .delete(contractRefusals)
     .where(and(eq(owner, ownerId), eq(ofNetwork, network), eq(ofHost, host)))
     .returning({ host: ofHost });
-  return gone.length > 0;
+  return deletedRows.length > 0;
 }

@@ -49,21 +49,21 @@ const LIMITS: ReadonlySet<PaymentRefusal> = new Set(["revoked", "not_started", "
  */
 export async function pocketPayer(
   ctx: Ctx,
-  { mandate, vault: read }: { mandate: Mandate; vault: SignedVault },
+  { mandate, vault: initialVault }: { mandate: Mandate; vault: SignedVault },
   payment: Payment,
   host: string,
 ): Promise<VaultPayer> {
-  if (read.terms.agent !== null || read.payees !== null)
-    throw vaultErrors.contract_payer_refused({ vault: read.address });
-  assertReady(ctx, read);
-  const { vault, pocket } = await withPocket(ctx, read);
+  if (initialVault.terms.agent !== null || initialVault.payees !== null)
+    throw vaultErrors.contract_payer_refused({ vault: initialVault.address });
+  assertReady(ctx, initialVault);
+  const { vault, pocket } = await withPocket(ctx, initialVault);
   const { terms, network } = vault;
   const clock = await clockOf(ctx, vault);
   const filling = await pockets.filling(ctx.db, mandate.id, clock.earliest);
   const standing = standingOf(vault, mandate, filling);
-  const why = (value: Payment["value"]) =>
+  const reason = (value: Payment["value"]) =>
     paymentRefusal({ terms, payees: null }, { to: pocket, value }, standing, clock);
-  const limit = why(payment.value);
+  const limit = reason(payment.value);
   if (limit && LIMITS.has(limit)) throw await refusal(ctx, limit, vault, payment, standing, clock);
   const busy = await pockets.busyUntil(ctx.db, vault, { agentId: mandate.agentId, host, payTo: payment.to });
   if (busy !== null) throw busyUntil(ctx, busy);
@@ -71,7 +71,7 @@ export async function pocketPayer(
   const missing = subtract(payment.value, vault.pocketBalance);
   if (missing > ZERO) {
     const fill = { ...payment, value: missing };
-    const lacking = why(missing);
+    const lacking = reason(missing);
     if (lacking) throw await refusal(ctx, lacking, vault, fill, standing, clock);
     // Two could be made then.
     if (filling?.endsAt) throw busyUntil(ctx, filling.endsAt);
@@ -105,9 +105,9 @@ const UNPAID =
   "Money was moved for payments to sellers that refuse contracts, and they were not made. No more is moved until availableAt: the pause doubles each time. Send the same request again then";
 
 function busyUntil({ now }: System, seconds: bigint, message?: string): Error {
-  const at = unixSeconds(now());
-  const retryAfterSeconds = Math.max(2, Number(seconds) - at);
-  const availableAt = fromUnixSeconds(at + retryAfterSeconds).toISOString();
+  const index = unixSeconds(now());
+  const retryAfterSeconds = Math.max(2, Number(seconds) - index);
+  const availableAt = fromUnixSeconds(index + retryAfterSeconds).toISOString();
   return vaultErrors.pocket_busy({ availableAt, retryAfterSeconds, ...(message && { message }) });
 }
 
@@ -119,7 +119,7 @@ async function withPocket(ctx: System, vault: SignedVault) {
     sealedPocketKey: ctx.vault.seal(key, pocketSealName(vault)),
   };
   await pockets.setPocket(ctx.db, vault.mandateId, fresh);
-  const found = await store.find(ctx.db, vault.mandateId);
-  if (!found?.pocket) throw new Error(`the vault of ${vault.mandateId} has no pocket`);
-  return { vault: signedVault(found), pocket: found.pocket };
+  const storedVault = await store.find(ctx.db, vault.mandateId);
+  if (!storedVault?.pocket) throw new Error(`the vault of ${vault.mandateId} has no pocket`);
+  return { vault: signedVault(storedVault), pocket: storedVault.pocket };
 }

@@ -80,16 +80,16 @@ export async function readVaults(system: System, network: NetworkName, lease: Le
   const states = await readStates(system.chains[network], vaults, cursor.blockNumber);
   // Looked up after the state: if it is still the block that the observer has read, the state was this block's.
   const block = { number: cursor.blockNumber, hash: cursor.blockHash };
-  const read = await readBlocks(system, network, [block]);
-  if (!states || !read.has(block)) return false;
-  const at: ReadBlock = { number: cursor.blockNumber, seconds: unixSeconds(cursor.blockTime) };
+  const observedBlocks = await readBlocks(system, network, [block]);
+  if (!states || !observedBlocks.has(block)) return false;
+  const cursorBlock: ReadBlock = { number: cursor.blockNumber, seconds: unixSeconds(cursor.blockTime) };
   for (const [index, vault] of vaults.entries()) {
     // One state was read for each vault.
     const reading = states[index] as Reading;
     await system.db.transaction(async (tx) => {
       await assertLease(tx, lease);
-      await read.assertKept(tx);
-      await apply(tx, system, vault, { reading, block: at, began: now });
+      await observedBlocks.assertKept(tx);
+      await apply(tx, system, vault, { reading, block: cursorBlock, began: now });
     });
   }
   return due.length === AT_ONCE;
@@ -124,18 +124,27 @@ async function apply(
     await forgiveGas(tx, { network: vault.network, payer: vault.terms.owner, signer, relayerNonce });
   }
   const ended = new Map(ends.filter(({ next }) => next !== "again").map((end) => [end.id, end]));
-  const left = live.filter(({ id }) => !ended.has(id));
+  const remainingOperations = live.filter(({ id }) => !ended.has(id));
   const opening = openingOf(vault, live, ended, failed);
   const isPocketIdle = vault.pocket !== null && (await pockets.isIdle(tx, vault, addSeconds(now, -POCKET_SECONDS)));
   const sentHome = await operations.sentHome(tx, mandateId, addSeconds(now, -DAY_SECONDS));
-  const known = { vault, mandate, live: left, opening, canOpen: isUsable, isPocketIdle, sentHome, least };
-  const { wants, ...next } = afterReading(known, reading, block);
-  const { isFundingUsed: _, ...shown } = reading;
+  const vaultState = {
+    vault,
+    mandate,
+    live: remainingOperations,
+    opening,
+    canOpen: isUsable,
+    isPocketIdle,
+    sentHome,
+    least,
+  };
+  const { wants, ...next } = afterReading(vaultState, reading, block);
+  const { isFundingUsed: _, ...readingColumns } = reading;
   const low = await lowOf(tx, vault, { mandate, reading, isOpen: next.state === "open" });
   // What marked it may be in a block that was read since, which this reading does not show.
   const isStale = locked.isStale && !(await isNewest(tx, vault.network, block.number));
   await store.change(tx, mandateId, {
-    ...shown,
+    ...readingColumns,
     ...next,
     isLow: low !== null,
     closedAt: vault.closedAt ?? (next.state === "closed" || next.state === "failed" ? now : null),
@@ -162,12 +171,12 @@ async function lowOf(
   { mandate, reading, isOpen }: { mandate: mandates.Mandate; reading: Reading; isOpen: boolean },
 ): Promise<Record<string, string> | null> {
   const balance = add(add(reading.balance, reading.pocketBalance), reading.allowance);
-  const rest = remaining(mandate);
+  const remainingAmount = remaining(mandate);
   // The owner chose what is in it before its first payment. Most readings show nothing new, and need no further query.
-  const isNews = vault.isLow || (reading.spent > vault.spent && balance < rest);
+  const isNews = vault.isLow || (reading.spent > vault.spent && balance < remainingAmount);
   if (!isOpen || !mandate.isEnabled || mandate.ownerId === null || !isNews) return null;
   const least = await threshold(tx, mandate.ownerId);
-  if (!isLow({ balance, remaining: rest, threshold: least }, vault.isLow)) return null;
+  if (!isLow({ balance, remaining: remainingAmount, threshold: least }, vault.isLow)) return null;
   const { network, address } = vault;
   return { network, vault: address, balance: balance.toString(), threshold: least.toString() };
 }

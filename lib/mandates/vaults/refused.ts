@@ -31,8 +31,8 @@ export async function isRefusalOfContract(
   { mandateId, paymentId, seller, authorization, isWitnessed }: RefusedPayment,
   reason: string,
 ): Promise<boolean> {
-  const found = await mandates.findWithParties(system.db, mandateId);
-  const { mandate, vault: row } = found ?? {};
+  const parties = await mandates.findWithParties(system.db, mandateId);
+  const { mandate, vault: row } = parties ?? {};
   if (!mandate?.ownerId || mandate.mode !== "vault" || !row || row.address !== authorization.from) return false;
   const vault = signedVault(row);
   if (vault.terms.agent !== null) return false;
@@ -41,11 +41,11 @@ export async function isRefusalOfContract(
   const result = await system.chains[seller.network].simulateAlone(vault.terms.owner, call, gas);
   if (!result.ok) return false;
   const { ownerId, agentId } = mandate;
-  const at = system.now();
+  const time = system.now();
   await system.db.transaction(async (tx) => {
-    await pockets.remember(tx, { ownerId, agentId, ...seller }, { reason, seenAt: at, isWitnessed });
+    await pockets.remember(tx, { ownerId, agentId, ...seller }, { reason, seenAt: time, isWitnessed });
     const meta = { ...seller, paymentRecordId: paymentId, reason };
-    await record(tx, at, { type: "vault.payer_refused", subject: mandateId, ownerId, agentId, meta });
+    await record(tx, time, { type: "vault.payer_refused", subject: mandateId, ownerId, agentId, meta });
   });
   return true;
 }

@@ -21,8 +21,8 @@ export async function listWatched(db: Queryable, network: NetworkName, closed: D
         or(isNull(vaults.closedAt), gt(vaults.closedAt, closed), inArray(vaults.state, ["opening", "open", "closing"])),
       ),
     );
-  return rows.flatMap(({ address: vault, owner: by, ...row }) =>
-    vault && by ? [{ ...row, address: vault, owner: by }] : [],
+  return rows.flatMap(({ address: vault, owner: ownerAddress, ...row }) =>
+    vault && ownerAddress ? [{ ...row, address: vault, owner: ownerAddress }] : [],
   );
 }
 

@@ -40,10 +40,10 @@ export async function revokeMandate(ctx: Ctx<Owner>, id: MandateId, vaultSignatu
   return revoked;
 }
 
-async function ownersRevocation(ctx: Ctx<Owner>, id: MandateId, given: Hex) {
+async function ownersRevocation(ctx: Ctx<Owner>, id: MandateId, rawSignature: Hex) {
   const vault = await vaultOf(ctx, id);
   const { network, address, terms } = vault;
-  const signature = canonicalSignature(given) ?? given;
+  const signature = canonicalSignature(rawSignature) ?? rawSignature;
   const digest = hashTypedData(revocationTypedData(network, address, terms.mandate));
   if (!(await isSignedByAccount(ctx, { network, account: terms.owner, digest, signature }))) {
     throw mandateErrors.signature_invalid();
@@ -52,11 +52,11 @@ async function ownersRevocation(ctx: Ctx<Owner>, id: MandateId, given: Hex) {
 }
 
 async function vaultOf(ctx: Ctx<Owner>, id: MandateId): Promise<SignedVault> {
-  const found = await mandates.findWithParties(ctx.db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
-  assertOwn(ctx.actor, found.mandate);
-  if (found.mandate.mode !== "vault" || !found.vault) throw vaultErrors.mandate_has_no_vault();
-  return signedVault(found.vault);
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  assertOwn(ctx.actor, parties.mandate);
+  if (parties.mandate.mode !== "vault" || !parties.vault) throw vaultErrors.mandate_has_no_vault();
+  return signedVault(parties.vault);
 }
 
 const REVOKED = "The owner revoked the mandate";

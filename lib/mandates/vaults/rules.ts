@@ -67,7 +67,8 @@ export const isOpening = ({ kind }: Pick<Operation, "kind">): boolean =>
  * attempt.
  */
 export function isShown({ kind, amount, isClosed, attempts }: LiveOperation, r: Reading, dust: bigint): boolean {
-  const isGone = (left: Usdc) => left === 0n || (isClosed && (left < (amount ?? 0n) || (left < dust && attempts > 0)));
+  const isGone = (balance: Usdc) =>
+    balance === 0n || (isClosed && (balance < (amount ?? 0n) || (balance < dust && attempts > 0)));
   switch (kind) {
     case "open_and_fund":
       return r.isDeployed && r.isFundingUsed && r.funded > 0n;
@@ -144,15 +145,15 @@ type Wanted = { kind: "withdraw" | "return" | "empty_pocket"; amount: Usdc } | {
 export type NextState = Pick<SignedVault, "state" | "failure">;
 
 /** The state of a vault after a reading, and the operations that it needs now. */
-export function afterReading(known: Known, reading: Reading, block: ReadBlock): NextState & { wants: Wanted[] } {
-  const { vault, mandate, live, isPocketIdle, sentHome, least } = known;
+export function afterReading(context: Known, reading: Reading, block: ReadBlock): NextState & { wants: Wanted[] } {
+  const { vault, mandate, live, isPocketIdle, sentHome, least } = context;
   const { balance, pocketBalance } = reading;
   const isOver = reading.isRevoked || block.seconds >= vault.terms.end;
   const isDue = {
     vault: reading.isDeployed && isWorthSending(balance, sentHome.vault, least),
     pocket: isWorthSending(pocketBalance, sentHome.pocket, least),
   };
-  const next = stateOf(known, reading, { isOver, holdsMoney: isDue.vault || isDue.pocket });
+  const next = stateOf(context, reading, { isOver, holdsMoney: isDue.vault || isDue.pocket });
   const isUnderway = (...kinds: Operation["kind"][]) => live.some(({ kind }) => kinds.includes(kind));
   const goesHome = next.state === "closing" || (next.state === "open" && isExhausted(mandate));
   const wants: Wanted[] = [];

@@ -87,9 +87,9 @@ export type ByPermit = z.output<typeof byPermit>;
 
 /** What signs a mandate: without mode, for the spending wallet. */
 export const signatureBody = chosenSchema([forWallet, fundedNow, byPermit], (body) => {
-  const said = modeOf.safeParse(body);
-  if (!said.success || said.data.mode !== "vault") return forWallet;
-  return said.data.funding === "permit" ? byPermit : fundedNow;
+  const parsed = modeOf.safeParse(body);
+  if (!parsed.success || parsed.data.mode !== "vault") return forWallet;
+  return parsed.data.funding === "permit" ? byPermit : fundedNow;
 });
 
 const modeOf = z.object({ mode: z.unknown(), funding: z.unknown() });

@@ -31,7 +31,7 @@ export async function forgetSeller(ctx: Ctx<Owner>, id: MandateId, host: string)
 }
 
 async function ownMandate({ db, actor }: Ctx<Owner>, id: MandateId): Promise<Mandate> {
-  const found = await mandates.findWithParties(db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
-  return assertOwn(actor, found.mandate);
+  const parties = await mandates.findWithParties(db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  return assertOwn(actor, parties.mandate);
 }

@@ -59,18 +59,19 @@ export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, {
  * and funds it. Idempotent. Throws the same, and vault_openings_used, insufficient_owner_funds, funding_window, signature_invalid, mandate_changed.
  */
 export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: FundedNow | ByPermit): Promise<Mandate> {
-  const before = await mandates.findWithParties(ctx.db, id);
-  if (!before) throw mandateErrors.mandate_not_found();
-  const read = assertOwn(ctx.actor, before.mandate);
-  if (read.mode === "vault" && isSignedWith(read, canonical(proof.signature))) return read;
-  const { draft } = await proposal(ctx, id, before);
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  const initialMandate = assertOwn(ctx.actor, parties.mandate);
+  if (initialMandate.mode === "vault" && isSignedWith(initialMandate, canonical(proof.signature)))
+    return initialMandate;
+  const { draft } = await proposal(ctx, id, parties);
   const opening = await (proof.funding === "now"
-    ? openingNow(ctx, read, draft, proof)
-    : byPermit(ctx, read, draft, proof));
+    ? openingNow(ctx, initialMandate, draft, proof)
+    : byPermit(ctx, initialMandate, draft, proof));
   await limit(ctx, "vault_opening_per_owner", ctx.actor.ownerId, vaultErrors.vault_openings_used);
   return decide(ctx, id, (mandate, now) => {
     if (mandate.mode === "vault" && isSignedWith(mandate, opening.mandateSignature)) return null;
-    if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
+    if (mandate.revision !== initialMandate.revision) throw mandateErrors.mandate_changed();
     assertOpen(mandate, now);
     const { mandateHash } = draft;
     return {
@@ -100,11 +101,11 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
 export async function proposal(
   ctx: Ctx<Owner>,
   id: MandateId,
-  read?: Parties,
+  loadedParties?: Parties,
 ): Promise<{ mandate: Mandate; draft: VaultDraft }> {
-  const found = read ?? (await mandates.findWithParties(ctx.db, id));
-  if (!found) throw mandateErrors.mandate_not_found();
-  const { mandate, agentOwnerId } = found;
+  const parties = loadedParties ?? (await mandates.findWithParties(ctx.db, id));
+  if (!parties) throw mandateErrors.mandate_not_found();
+  const { mandate, agentOwnerId } = parties;
   if (mandate.ownerId === null && agentOwnerId === ctx.actor.ownerId) throw mandateErrors.mandate_not_claimed();
   assertOwn(ctx.actor, mandate);
   assertOpen(mandate, ctx.now());
@@ -159,20 +160,20 @@ async function byPermit(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: B
 }
 
 /** The signature as the chain takes it, if it is the owner's. A contract is asked on the network whose token it has to satisfy. */
-async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, given: Hex): Promise<Hex> {
-  const signature = canonical(given);
+async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
+  const signature = canonical(rawSignature);
   const account = ctx.actor.address;
   if (await isSignedByAccount(ctx, { network, account, digest, signature })) return signature;
   throw mandateErrors.signature_invalid();
 }
 
 /** The same for a signature that the token verifies. It asks the code at an account, also if that account's key signed (EIP-7702). */
-async function forToken(ctx: Ctx<Owner>, m: Mandate, digest: Hex, given: Hex): Promise<Hex> {
+async function forToken(ctx: Ctx<Owner>, m: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
   const account = ctx.actor.address;
   const chain = ctx.chains[m.network];
   const [code = "0x"] = await chain.codes([account]);
-  if (code === "0x") return ownersOf(ctx, m, digest, given);
-  const signature = canonical(given);
+  if (code === "0x") return ownersOf(ctx, m, digest, rawSignature);
+  const signature = canonical(rawSignature);
   if (await chain.acceptsSignature(account, digest, signature)) return signature;
   throw mandateErrors.signature_invalid({ message: NOT_ACCEPTED });
 }
@@ -208,7 +209,7 @@ export const authorizationOf = (draft: VaultDraft, value: Usdc, validBefore: big
 });
 
 function assertWindow({ now }: System, { terms }: VaultDraft, until: bigint): void {
-  const at = unixSeconds(now());
-  const isTooFar = until > BigInt(at + FUNDING_SECONDS_MAX + CLOCK_SLACK_SECONDS) || until > BigInt(terms.end);
-  if (isTooFar || until < BigInt(at + FUNDING_SECONDS_MIN)) throw vaultErrors.funding_window();
+  const index = unixSeconds(now());
+  const isTooFar = until > BigInt(index + FUNDING_SECONDS_MAX + CLOCK_SLACK_SECONDS) || until > BigInt(terms.end);
+  if (isTooFar || until < BigInt(index + FUNDING_SECONDS_MIN)) throw vaultErrors.funding_window();
 }

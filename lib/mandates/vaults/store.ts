@@ -92,10 +92,10 @@ export const listToRead = (
   db: Queryable,
   network: NetworkName,
   {
-    before,
+    before: liveCutoff,
     endedAt,
     retried,
-    left,
+    left: leftoverCutoff,
     closed,
   }: { endedAt: number } & Record<"before" | "retried" | "left" | "closed", Date>,
   limit: number,
@@ -110,12 +110,12 @@ export const listToRead = (
           sql`(${vaults.isStale} and ${vaults.state} <> 'proposed')`,
           and(
             sql`${vaults.state} in ('opening', 'open', 'closing')`,
-            or(isNull(vaults.readAt), lt(vaults.readAt, before)),
+            or(isNull(vaults.readAt), lt(vaults.readAt, liveCutoff)),
           ),
           and(sql`${vaults.state} in ('opening', 'open')`, lte(vaults.endsAt, endedAt), lt(vaults.readAt, retried)),
           and(
             sql`${vaults.state} in ('closed', 'failed') and (${vaults.balance} > 0 or ${vaults.pocketBalance} > 0)`,
-            lt(vaults.readAt, left),
+            lt(vaults.readAt, leftoverCutoff),
             gt(vaults.closedAt, closed),
           ),
         ),
@@ -156,8 +156,8 @@ export const covers = (amount: Usdc, released: Usdc, nowSeconds: number): SQL =>
   // One that has failed can still be made by whoever saw its signature.
   const filling = sql`coalesce((select sum(o.amount) from vault_operations o where o.mandate_id = v.mandate_id
     and o.kind = 'fill_pocket' and (o.state in ('waiting', 'sent') or (o.state = 'failed' and o.valid_before > ${nowSeconds}))), 0)`;
-  const taken = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${filling} + ${amount.toString()}::numeric)`;
+  const requiredTotal = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${filling} + ${amount.toString()}::numeric)`;
   return sql`exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and v.is_deployed
-    and not v.is_revoked and v.read_block is not null and ${taken} <= v.balance
-    and ${taken} + v.spent <= ${released.toString()}::numeric)`;
+    and not v.is_revoked and v.read_block is not null and ${requiredTotal} <= v.balance
+    and ${requiredTotal} + v.spent <= ${released.toString()}::numeric)`;
 };

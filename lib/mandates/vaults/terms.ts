@@ -46,8 +46,8 @@ const lists = new Map<Hex, PayeeList>();
 /** The payees of a signed vault; null for any. */
 export function payeesOf({ payeesRoot, payees }: Pick<Vault, "payeesRoot" | "payees">): PayeeList | null {
   if (payeesRoot === null) return null;
-  const known = lists.get(payeesRoot);
-  if (known) return known;
+  const cachedList = lists.get(payeesRoot);
+  if (cachedList) return cachedList;
   const list = listOf(payees);
   const [oldest] = lists.keys();
   if (oldest !== undefined && lists.size >= LISTS_MAX) lists.delete(oldest);

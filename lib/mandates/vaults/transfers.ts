@@ -35,16 +35,16 @@ export async function followTransfers(system: System, network: NetworkName, leas
   const to = newest - last <= BLOCKS_MAX ? newest : last + BLOCKS_MAX;
   const accounts = watched.flatMap(({ address, pocket }) => (pocket === null ? [address] : [address, pocket]));
   const chunks = inChunks(accounts);
-  const found = [];
-  for (const chunk of chunks) found.push(await allTransfers(system.chains[network], { from: last + 1n, to }, chunk));
-  const blocks = found.flatMap(({ last: block }) => block ?? []);
-  const read = await readBlocks(system, network, blocks);
+  const pages = [];
+  for (const chunk of chunks) pages.push(await allTransfers(system.chains[network], { from: last + 1n, to }, chunk));
+  const blocks = pages.flatMap(({ last: block }) => block ?? []);
+  const observedBlocks = await readBlocks(system, network, blocks);
   // A node that lacks the last block may lack others.
-  if (blocks.length < chunks.length || !blocks.every(read.has)) return 1;
-  const logs = found.flatMap((page) => page.logs);
+  if (blocks.length < chunks.length || !blocks.every(observedBlocks.has)) return 1;
+  const logs = pages.flatMap((page) => page.logs);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    await read.assertKept(tx);
+    await observedBlocks.assertKept(tx);
     await returns.addReturns(tx, returnsIn(logs, watched, network));
     await returns.setSearched(tx, network, to);
     // What happened before the blocks of the first search is not known.
@@ -55,14 +55,14 @@ export async function followTransfers(system: System, network: NetworkName, leas
 
 function inChunks(accounts: readonly Address[]): Address[][] {
   const count = Math.ceil(accounts.length / ACCOUNTS_MAX);
-  return Array.from({ length: count }, (_, at) => accounts.slice(at * ACCOUNTS_MAX, (at + 1) * ACCOUNTS_MAX));
+  return Array.from({ length: count }, (_, index) => accounts.slice(index * ACCOUNTS_MAX, (index + 1) * ACCOUNTS_MAX));
 }
 
 /** The transfers from a vault or pocket to its owner. */
 function returnsIn(logs: readonly TransferLog[], watched: readonly returns.Watched[], network: NetworkName) {
   const byAccount = new Map(
     watched.flatMap((vault) =>
-      [vault.address, ...(vault.pocket ? [vault.pocket] : [])].map((at) => [at, vault] as const),
+      [vault.address, ...(vault.pocket ? [vault.pocket] : [])].map((account) => [account, vault] as const),
     ),
   );
   return logs.flatMap(({ from, to, value: amount, txHash, logIndex, block }) => {

@@ -5,8 +5,8 @@ import { endpointTool } from "../tool";
 const page = z.looseObject({ paymentLinks: z.array(z.looseObject({ resourceContent: z.unknown() })) });
 
 const withoutContents = (body: unknown) => {
-  const { paymentLinks, ...rest } = page.parse(body);
-  return { ...rest, paymentLinks: paymentLinks.map(({ resourceContent: _, ...link }) => link) };
+  const { paymentLinks, ...envelope } = page.parse(body);
+  return { ...envelope, paymentLinks: paymentLinks.map(({ resourceContent: _, ...link }) => link) };
 };
 
 export const linkTools = [

@@ -26,9 +26,9 @@ const named = z.object({ resource: z.string() });
 const namedV2 = z.object({ resource: z.object({ url: z.string() }) });
 
 /** The request of the payment endpoints for the first entry of `accepts` that can be paid. Throws no_payable_option, invalid_url. */
-function bodyOf({ payment_required: required, intent: said }: Said, window: number | undefined) {
+function bodyOf({ payment_required: required, intent: paymentIntent }: Said, window: number | undefined) {
   const v1 = named.safeParse(required.accepts[0]).data?.resource;
-  const url = said?.http_url ?? v1 ?? namedV2.safeParse(required).data?.resource.url ?? "";
+  const url = paymentIntent?.http_url ?? v1 ?? namedV2.safeParse(required).data?.resource.url ?? "";
   if (!URL.canParse(url)) throw purchaseErrors.invalid_url();
   const bytes = Buffer.from(JSON.stringify(required));
   const [offer] = offersOf({ headers: {}, bytes }, new URL(url));
@@ -66,9 +66,9 @@ export const paymentTools = [
         idempotencyKey: keyText.optional(),
       }),
     },
-    async ({ api }, { options = {}, idempotencyKey, ...said }, call) => {
+    async ({ api }, { options = {}, idempotencyKey, ...paymentInput }, call) => {
       const approvalId = options.approval_id ?? call.state ?? undefined;
-      const json = { ...bodyOf(said, options.validity_window_seconds), approvalId };
+      const json = { ...bodyOf(paymentInput, options.validity_window_seconds), approvalId };
       const { body, status } = await api.call("signV1", { json, idempotencyKey });
       // Asked once: a person who has not decided yet gets the link as text.
       if (status !== 202 || call.state !== null) return body;
@@ -93,9 +93,13 @@ export const paymentTools = [
         idempotencyKey: keyText.optional(),
       }),
     },
-    async ({ api }, { mandate_id: mandateId, idempotencyKey, method, agentAuthorization: byAgent, ...said }, call) => {
-      const isV2 = said.payment_required.x402Version === 2;
-      const request = isV2 ? { paymentRequest: said.payment_required } : bodyOf(said, undefined);
+    async (
+      { api },
+      { mandate_id: mandateId, idempotencyKey, method, agentAuthorization: byAgent, ...paymentInput },
+      call,
+    ) => {
+      const isV2 = paymentInput.payment_required.x402Version === 2;
+      const request = isV2 ? { paymentRequest: paymentInput.payment_required } : bodyOf(paymentInput, undefined);
       const json = { ...request, mandateId, method, ...(byAgent && { agentAuthorization: byAgent }) };
       const { body, status } = await api.call(isV2 ? "signV2" : "signV3", { json, idempotencyKey });
       if (status !== 202 || call.state !== null) return body;

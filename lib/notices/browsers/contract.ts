@@ -43,8 +43,8 @@ export const listNoticeBrowsers = endpoint({
   errors: {},
 });
 
-const base64url = (characters: number, what: string) =>
-  z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), `must be ${what} in base64url`);
+const base64url = (characters: number, size: string) =>
+  z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), `must be ${size} in base64url`);
 
 export const addNoticeBrowser = endpoint({
   method: "POST",

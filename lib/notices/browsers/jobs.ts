@@ -44,18 +44,18 @@ async function attempt(
   browser: store.Browser,
 ): Promise<outbox.Tried & { isGone: boolean }> {
   const vapidDetails = { subject: system.config.push.subject, ...(await vapidKeys(system)) };
-  const made = requestTo(browser, push, vapidDetails);
-  if (made.type === "impossible") return { outcome: "refused", error: made.reason, isGone: false };
-  const answer = await send(new URL(browser.endpoint), made.request);
-  if (!answer.isAnswered) {
-    const outcome = answer.why === "address_refused" ? "refused" : "unknown";
-    return { outcome, error: answer.why, isGone: false };
+  const preparation = requestTo(browser, push, vapidDetails);
+  if (preparation.type === "impossible") return { outcome: "refused", error: preparation.reason, isGone: false };
+  const response = await send(new URL(browser.endpoint), preparation.request);
+  if (!response.isAnswered) {
+    const outcome = response.why === "address_refused" ? "refused" : "unknown";
+    return { outcome, error: response.why, isGone: false };
   }
-  const outcome = outcomeOf(answer.status);
+  const outcome = outcomeOf(response.status);
   if (outcome === "sent") return { outcome, error: null, isGone: false };
-  const error = `HTTP ${answer.status}`;
+  const error = `HTTP ${response.status}`;
   if (outcome === "gone") return { outcome: "refused", error, isGone: true };
-  return { outcome, error, isGone: false, waitSeconds: waitSecondsOf(answer.headers["retry-after"]) };
+  return { outcome, error, isGone: false, waitSeconds: waitSecondsOf(response.headers["retry-after"]) };
 }
 
 /** Or why there can be none. Another attempt would find the same. */
@@ -75,7 +75,7 @@ function requestTo(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
     return { type: "ready", request: { method: "POST", headers, body: request.body ?? undefined } };
-  } catch (thrown) {
-    return { type: "impossible", reason: `cannot be sent: ${outbox.reasonOf(thrown)}` };
+  } catch (error) {
+    return { type: "impossible", reason: `cannot be sent: ${outbox.reasonOf(error)}` };
   }
 }

@@ -34,7 +34,7 @@ export async function lockList(tx: Tx, ownerId: OwnerId): Promise<Browser[]> {
  * Adds a browser, or replaces what is stored for its endpoint. Null if the endpoint is stored with other keys: a browser gets them
  * together with it, so whoever sent this is not that browser.
  */
-export async function put(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Promise<Browser | null> {
+export async function upsertBrowser(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Promise<Browser | null> {
   const { id: _, createdAt: __, ...set } = row;
   const isSame = sql`(${eq(noticeBrowsers.auth, row.auth)} and ${eq(noticeBrowsers.p256dh, row.p256dh)})`;
   // Somebody else signed in to this browser: what waits for the owner before is not for them.

@@ -29,8 +29,8 @@ async function remember(
   const isOpen = payment.status === "signed" || payment.status === "submitted";
   if (mandateId === null || !isOpen || !mayMeanContract(reason)) return false;
   const authorization = { from, to, value, validAfter, validBefore, nonce };
-  const kept = [...reason].slice(0, REASON_MAX).join("");
+  const truncatedReason = [...reason].slice(0, REASON_MAX).join("");
   const seller = { network, host };
-  const refused = { mandateId, paymentId: id, seller, authorization, isWitnessed: isWitnessedAt(host) };
-  return isRefusalOfContract(ctx, refused, kept);
+  const refusedPayment = { mandateId, paymentId: id, seller, authorization, isWitnessed: isWitnessedAt(host) };
+  return isRefusalOfContract(ctx, refusedPayment, truncatedReason);
 }

@@ -21,13 +21,13 @@ export async function approveTogether(
   ids: readonly PayoutId[],
   { signature }: { signature?: Hex | undefined },
 ): Promise<Outcome[]> {
-  const found = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
-  const known = found.flatMap((each) => (each instanceof AppError ? [] : [each.payout]));
+  const lookups = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
+  const payouts = lookups.flatMap((lookup) => (lookup instanceof AppError ? [] : [lookup.payout]));
   const legs = await lists.legsOf(
     ctx.db,
-    known.map(({ id }) => id),
+    payouts.map(({ id }) => id),
   );
-  const orders = known.map((payout) => ({ ...payout, legs: (legs.get(payout.id) ?? []).map(({ leg }) => leg) }));
+  const orders = payouts.map((payout) => ({ ...payout, legs: (legs.get(payout.id) ?? []).map(({ leg }) => leg) }));
   const waiting = orders.filter((order) => statusOf(order, [], ctx.now()) === "pending_authorization");
   const isSigned = await needsSignature(ctx, waiting);
   // Used before the payouts are paid, because each is a separate transaction. Of all that were named, also those that are decided
@@ -35,9 +35,9 @@ export async function approveTogether(
   if (isSigned) await confirmed(ctx, togetherAction(orders), signature, (use) => ctx.db.transaction(use));
   const outcomes: Outcome[] = [];
   for (const [index, payoutRecordId] of ids.entries()) {
-    const each = found[index];
+    const lookup = lookups[index];
     const attempt = async () => {
-      if (!each || each instanceof AppError) throw each ?? payoutErrors.payout_not_found();
+      if (!lookup || lookup instanceof AppError) throw lookup ?? payoutErrors.payout_not_found();
       return approve(ctx, payoutRecordId, isSigned ? "signed_batch" : {});
     };
     outcomes.push({ payoutRecordId, outcome: await orRefusal(attempt) });

@@ -23,16 +23,16 @@ export async function find(db: Queryable, ownerId: OwnerId): Promise<ProfileRow>
   return { name, support, logoId, origin: domain?.origin ?? null };
 }
 
-export async function put(
+export async function upsertProfile(
   db: Queryable,
   ownerId: OwnerId,
   set: Partial<Pick<typeof sellerProfiles.$inferSelect, "name" | "support" | "logoId">>,
-  at: Date,
+  time: Date,
 ): Promise<void> {
   await db
     .insert(sellerProfiles)
-    .values({ ownerId, ...set, updatedAt: at })
-    .onConflictDoUpdate({ target: sellerProfiles.ownerId, set: { ...set, updatedAt: at } });
+    .values({ ownerId, ...set, updatedAt: time })
+    .onConflictDoUpdate({ target: sellerProfiles.ownerId, set: { ...set, updatedAt: time } });
 }
 
 /** Stores a logo under its hash; the same picture of two owners is one row. */

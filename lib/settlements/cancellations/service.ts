@@ -36,12 +36,12 @@ export async function cancel(system: System, id: SettlementId, signature: Hex): 
   if (settlement.state === "void") return settlement;
   const { network, payer, nonce } = await cancellable(system, id);
   const digest = cancellationDigest(network, payer, nonce);
-  const own = await ownSignature(digest, payer, signature);
-  if (!own && !(await system.chains[network].acceptsSignature(payer, digest, signature))) {
+  const keySignature = await ownSignature(digest, payer, signature);
+  if (!keySignature && !(await system.chains[network].acceptsSignature(payer, digest, signature))) {
     throw cancellationErrors.CANCELLATION_SIGNATURE_INVALID();
   }
   await system.db.transaction(async (tx) => {
-    const row = { settlementId: id, network, signature: own ?? signature, createdAt: system.now() };
+    const row = { settlementId: id, network, signature: keySignature ?? signature, createdAt: system.now() };
     await store.request(tx, row);
     await notify(tx, "settlement_claimed", network);
   });

@@ -22,27 +22,27 @@ type Setting = {
  */
 export function followHead({ chain, pollMs, isAwaited, nowMs }: Setting) {
   /** The last block read, while one that follows is awaited. */
-  let read: bigint | null = null;
+  let lastBlock: bigint | null = null;
   let readAtMs = Number.NEGATIVE_INFINITY;
   return {
     /** The pause until the next call; null when it is time to read. */
     ask: async (): Promise<number | null> => {
-      const last = read;
+      const last = lastBlock;
       const askedAtMs = nowMs();
       const leftMs = readAtMs + pollMs - askedAtMs;
       // If the question fails, the next round reads.
-      read = null;
+      lastBlock = null;
       if (last === null || leftMs <= 0) return null;
       if ((await chain.headNumber()) > last) return null;
-      read = last;
+      lastBlock = last;
       const tookMs = nowMs() - askedAtMs;
       return Math.max(0, Math.min(leftMs - tookMs, Math.max(FOLLOW_MS, REST * tookMs)));
     },
     /** Called when everything up to `block` was read. The pause until the next call. */
     readTo: async (block: bigint): Promise<number> => {
-      read = pollMs > FOLLOW_MS && (await isAwaited()) ? block : null;
+      lastBlock = pollMs > FOLLOW_MS && (await isAwaited()) ? block : null;
       readAtMs = nowMs();
-      return read === null ? pollMs : FOLLOW_MS;
+      return lastBlock === null ? pollMs : FOLLOW_MS;
     },
   };
 }

@@ -34,10 +34,10 @@ export async function readBlocks(system: System, network: NetworkName, blocks: r
   if (!cursor) return { has: () => false, assertKept: async () => {} };
   const chain = system.chains[network];
   const numbers = new Set([cursor.blockNumber, ...blocks.map(({ number }) => number)]);
-  const found = await Promise.all(
+  const nodeBlocks = await Promise.all(
     [...numbers].filter((number) => number <= cursor.blockNumber).map((number) => chain.block(number)),
   );
-  const hashes = new Set(found.map((block) => block?.hash));
+  const hashes = new Set(nodeBlocks.map((block) => block?.hash));
   return {
     has: ({ hash }) => hashes.has(cursor.blockHash) && hashes.has(hash),
     assertKept: async (tx) => {

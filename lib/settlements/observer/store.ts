@@ -6,23 +6,23 @@ import type { Settlement } from "../store";
 import { OPEN, relayerTransactions, settlements, UNENDED } from "../tables";
 
 /** Declines the open ones; returns those that this call declined. */
-export async function decline(tx: Tx, ids: SettlementId[], failureCode: string, at: Date): Promise<Settlement[]> {
+export async function decline(tx: Tx, ids: SettlementId[], failureCode: string, time: Date): Promise<Settlement[]> {
   return tx
     .update(settlements)
-    .set({ state: "declined", failureCode, declinedAt: at })
+    .set({ state: "declined", failureCode, declinedAt: time })
     .where(and(inArray(settlements.id, ids), inArray(settlements.state, [...OPEN])))
     .returning();
 }
 
 /** Makes unended ones void; returns those that this call ended. Keeps an earlier `blockNumber`, otherwise sets `block`. */
-export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: Date): Promise<Settlement[]> {
+export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, time: Date): Promise<Settlement[]> {
   return tx
     .update(settlements)
     .set({
       state: "void",
       failureCode: sql`coalesce(${settlements.failureCode}, 'EXPIRED')`,
       blockNumber: sql`coalesce(${settlements.blockNumber}, ${block.toString()}::bigint)`,
-      endedAt: at,
+      endedAt: time,
     })
     .where(and(inArray(settlements.id, ids), inArray(settlements.state, [...UNENDED])))
     .returning();

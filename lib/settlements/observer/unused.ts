@@ -27,12 +27,12 @@ export async function dividedByUse<E extends Expired>(
   const chain = system.chains[network];
   const isUsed = await chain.authorizationStates(expired);
   const used = expired.filter((_, index) => isUsed[index] === true);
-  const shown = expired.filter((_, index) => isUsed[index] === false);
-  if (shown.length === 0) return { used, unused: [] };
-  const confirmed = await chain.confirmUnused(shown, block);
+  const candidates = expired.filter((_, index) => isUsed[index] === false);
+  if (candidates.length === 0) return { used, unused: [] };
+  const confirmed = await chain.confirmUnused(candidates, block);
   const isLongOver = ({ validBefore }: E) => validBefore + ONE_NODE_SECONDS <= BigInt(unixSeconds(block.time));
-  const unused = shown.filter((row, index) => (confirmed ? confirmed[index] === true : isLongOver(row)));
-  const doubtful = shown.length - unused.length;
+  const unused = candidates.filter((row, index) => (confirmed ? confirmed[index] === true : isLongOver(row)));
+  const doubtful = candidates.length - unused.length;
   if (doubtful > 0) system.log.warn({ network, block: block.number.toString(), doubtful }, "chain.unused_doubted");
   return { used, unused };
 }

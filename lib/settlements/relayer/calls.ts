@@ -22,8 +22,8 @@ export type Item = StipendedTransfer & { settlement: Settlement; kind: PayerKind
 /** Builds the call of each settlement. Omits those whose call cannot be built and counts the failure on them. */
 export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promise<Item[]> {
   const payers = [...new Set(settlements.map((row) => row.payer))];
-  const found = await job.chain.codes(payers);
-  const codes = new Map<Address, Hex>(payers.map((payer, at) => [payer, found[at] ?? "0x"]));
+  const payerCodes = await job.chain.codes(payers);
+  const codes = new Map<Address, Hex>(payers.map((payer, index) => [payer, payerCodes[index] ?? "0x"]));
   const items = await Promise.all(
     settlements.map((row) => guarded(job, row, () => itemOf(row, codes.get(row.payer) ?? "0x"))),
   );
@@ -72,15 +72,15 @@ export async function simulateItems(job: RelayerJob, items: Item[]): Promise<Cal
     return job.chain.simulate(job.signer, calls, gasOf(items));
   }
   const call = batchCall(items);
-  const answer = await job.chain.simulateAlone(job.signer, call, settlerGas(call, items));
-  if (!answer.ok) throw new Error(`the settler refused a simulation: ${answer.reason}`);
-  return settlerResults(answer.data, items.length);
+  const result = await job.chain.simulateAlone(job.signer, call, settlerGas(call, items));
+  if (!result.ok) throw new Error(`the settler refused a simulation: ${result.reason}`);
+  return settlerResults(result.data, items.length);
 }
 
 /** Unanswered: whether the token would accept the item is not known. */
 type Simulation = { type: "answered"; call: CallResult } | { type: "unanswered"; thrown: unknown };
 const answered = (call: CallResult): Simulation => ({ type: "answered", call });
-const unanswered = (thrown: unknown): Simulation => ({ type: "unanswered", thrown });
+const unanswered = (error: unknown): Simulation => ({ type: "unanswered", thrown: error });
 
 /** Returns the items that a joint simulation accepts; declines or postpones the rejected ones. */
 export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<Item[]> {
@@ -93,8 +93,8 @@ export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<
   );
   const hasAnswered = results.some(({ type }) => type === "answered");
   const ready: Item[] = [];
-  for (const [at, item] of items.entries()) {
-    const result = results[at];
+  for (const [index, item] of items.entries()) {
+    const result = results[index];
     if (result === undefined)
       await blame(job, [item.settlement], new Error("the simulation returned no result for it"));
     else if (result.type === "unanswered")

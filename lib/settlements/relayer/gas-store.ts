@@ -43,14 +43,14 @@ export const spentGasFinder =
   async (keys: readonly { network: NetworkName; payer: Address; since: Date }[]): Promise<bigint[]> => {
     const sums = new Map<string, Map<Address, bigint>>();
     for (const network of new Set(keys.map((key) => key.network))) {
-      const own = keys.filter((key) => key.network === network);
-      const since = new Date(Math.min(...own.map((key) => key.since.getTime())));
+      const networkKeys = keys.filter((key) => key.network === network);
+      const since = new Date(Math.min(...networkKeys.map((key) => key.since.getTime())));
       sums.set(
         network,
         await spentGas(
           db,
           network,
-          own.map(({ payer }) => payer),
+          networkKeys.map(({ payer }) => payer),
           since,
         ),
       );
@@ -58,11 +58,11 @@ export const spentGasFinder =
     return keys.map(({ network, payer }) => sums.get(network)?.get(payer) ?? 0n);
   };
 
-/** Charges gas to payers, once per transaction, and deletes charges older than `before`. */
-export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], before: Date): Promise<void> {
+/** Charges gas to payers, once per transaction, and deletes charges older than `cutoff`. */
+export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], cutoff: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.insert(payerGas).values(rows).onConflictDoNothing();
-  await tx.delete(payerGas).where(lt(payerGas.createdAt, before));
+  await tx.delete(payerGas).where(lt(payerGas.createdAt, cutoff));
 }
 
 /** Removes the charge of one transaction. */

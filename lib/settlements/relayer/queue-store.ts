@@ -113,12 +113,12 @@ export async function nextGroup(db: Queryable, network: NetworkName, signer: Add
 export async function pickGroup(tx: Tx, groupId: SettlementId, network: NetworkName, signer: Address, now: Date) {
   // The first leg in lock order acts as the group's lock, so two keys never get a part each.
   const first = sql`(select min(g.id) from settlements g where g.group_id = ${groupId})`;
-  const [held] = await tx
+  const [groupLock] = await tx
     .select({ id: settlements.id })
     .from(settlements)
     .where(eq(settlements.id, first))
     .for("update", { skipLocked: true });
-  if (!held) return [];
+  if (!groupLock) return [];
   const queued = sql<boolean>`coalesce(${queuedFor(network, signer, now)}, false)`;
   const legs = await tx
     .select({ row: settlements, queued })
@@ -166,11 +166,11 @@ export async function unassign(db: Queryable, network: NetworkName, signer: Addr
     .update(settlements)
     .set({ signer: null })
     .where(and(eq(settlements.network, network), eq(settlements.signer, signer), eq(settlements.state, "claimed")));
-  const { network: on, signer: by, state } = cancellations;
+  const { network: networkColumn, signer: signerColumn, state } = cancellations;
   await db
     .update(cancellations)
     .set({ signer: null })
-    .where(and(eq(on, network), eq(by, signer), eq(state, "waiting")));
+    .where(and(eq(networkColumn, network), eq(signerColumn, signer), eq(state, "waiting")));
 }
 
 export async function postpone(db: Queryable, ids: SettlementId[], retryAt: Date): Promise<void> {

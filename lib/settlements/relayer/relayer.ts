@@ -97,7 +97,7 @@ async function followUnmined(job: RelayerJob, minedNonces: number, [first]: Rela
 async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNonces: number): Promise<void> {
   const forms = await store.attempts(job.system.db, transaction);
   const receipts = await Promise.all(forms.map((form) => job.chain.receipt(form.hash)));
-  const receipt = receipts.find((found) => found !== null);
+  const receipt = receipts.find((candidate) => candidate !== null);
   if (receipt) return close(job, transaction, receipt, forms);
   const [newest] = forms;
   if (!newest) return;
@@ -173,15 +173,15 @@ async function close(
   forms: readonly RelayerAttempt[],
 ): Promise<void> {
   const { system, network } = job;
-  const read = await readBlocks(system, network, [receipt.block]);
-  if (!read.has(receipt.block)) return;
-  const left = await store.listInFlight(system.db, transaction);
+  const observedBlocks = await readBlocks(system, network, [receipt.block]);
+  if (!observedBlocks.has(receipt.block)) return;
+  const inFlight = await store.listInFlight(system.db, transaction);
   const isShown = (row: Settlement) => receipt.uses.some((u) => u.payer === row.payer && u.nonce === row.nonce);
-  const logs = left
+  const logs = inFlight
     .filter(isShown)
     .map(({ payer, nonce }) => ({ kind: "used" as const, payer, nonce, txHash: receipt.hash, block: receipt.block }));
   const facts = await readFacts(system, network, logs);
-  const unmoved = left.filter((row) => !isShown(row));
+  const unmoved = inFlight.filter((row) => !isShown(row));
   const carried = await store.carried(system.db, transaction);
   const isEmpty = forms.some((form) => form.isEmpty && form.hash === receipt.hash);
   // Payer code that passes simulation and fails on the chain would burn our gas on every attempt.
@@ -192,16 +192,16 @@ async function close(
     return { network, payer, signer, relayerNonce, gas, createdAt: now };
   });
   const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
-  const again = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
+  const retryIds = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    await read.assertKept(tx);
+    await observedBlocks.assertKept(tx);
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
     refusals.forget(transaction);
     await chargeGas(tx, charges, addSeconds(now, -GAS_WINDOW_SECONDS));
     if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
-    if (again.length > 0) await store.requeue(tx, again);
+    if (retryIds.length > 0) await store.requeue(tx, retryIds);
   });
   metrics().gasUsed.inc({ network }, Number(receipt.gasUsed));
   metrics().gasPaid.inc({ network }, Number(formatEther(receipt.feeWei)));
@@ -233,7 +233,7 @@ const isStuck = ({ system }: RelayerJob, latest: RelayerAttempt) =>
 /** The key was used outside of this service: an operator must check before it signs again. */
 async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransaction): Promise<void> {
   const { system, network, signer } = job;
-  const left = await store.listInFlight(system.db, transaction);
+  const inFlight = await store.listInFlight(system.db, transaction);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.pause(tx, network, signer, `nonce ${transaction.nonce} was used by a transaction that is not ours`);
@@ -241,7 +241,7 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
     refusals.forget(transaction);
     await store.requeue(
       tx,
-      left.map((row) => row.id),
+      inFlight.map((row) => row.id),
     );
   });
   system.log.error({ network, signer, nonce: transaction.nonce }, "relayer.paused");

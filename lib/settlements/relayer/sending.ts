@@ -35,15 +35,15 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
   const isSharing = (item: Item) => canShare && !needsOwnTransaction(item) && !spent.has(item.settlement.payer);
   const shareable = items.filter(isSharing);
   const sharing = fitting(shareable);
-  const [first, ...rest] = await simulateTogether(job, sharing);
+  const [first, ...tail] = await simulateTogether(job, sharing);
   // After a failed batch each item is retried alone (see needsOwnTransaction).
   if (first)
-    await send(job, { items: [first, ...rest] }).catch((err) => blame(job, settlementsOf([first, ...rest]), err));
-  const others = items.filter((item) => !shareable.includes(item));
+    await send(job, { items: [first, ...tail] }).catch((err) => blame(job, settlementsOf([first, ...tail]), err));
+  const soloItems = items.filter((item) => !shareable.includes(item));
   const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
-  for (const item of others.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
+  for (const item of soloItems.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
   // They queue behind later arrivals, so no one can block the front of the queue.
-  await putOff(job, ...settlementsOf(others.slice(room)).map(({ id }) => id));
+  await putOff(job, ...settlementsOf(soloItems.slice(room)).map(({ id }) => id));
   // What did not fit is first in the next round.
   return waiting > picked.length || sharing.length < shareable.length ? "more" : "underway";
 }

@@ -135,12 +135,12 @@ export async function pause(db: Queryable, network: NetworkName, signer: Address
 
 /** Takes the next nonce; false when it was taken since it was read. */
 export async function takeNonce(tx: Tx, key: NonceKey): Promise<boolean> {
-  const taken = await tx
+  const updatedRows = await tx
     .update(relayers)
     .set({ nextNonce: key.nonce + 1 })
     .where(and(eq(relayers.network, key.network), eq(relayers.signer, key.signer), eq(relayers.nextNonce, key.nonce)))
     .returning({ signer: relayers.signer });
-  return taken.length === 1;
+  return updatedRows.length === 1;
 }
 
 export async function addTransaction(tx: Tx, row: typeof relayerTransactions.$inferInsert): Promise<void> {
@@ -151,8 +151,8 @@ export async function addAttempt(tx: Queryable, row: typeof relayerAttempts.$inf
   await tx.insert(relayerAttempts).values(row);
 }
 
-export async function markSent(db: Queryable, hash: Hex, at: Date): Promise<void> {
-  await db.update(relayerAttempts).set({ sentAt: at }).where(eq(relayerAttempts.hash, hash));
+export async function markSent(db: Queryable, hash: Hex, time: Date): Promise<void> {
+  await db.update(relayerAttempts).set({ sentAt: time }).where(eq(relayerAttempts.hash, hash));
 }
 
 const OPEN_TRANSACTIONS_MAX = 64;

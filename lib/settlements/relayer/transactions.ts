@@ -66,13 +66,13 @@ async function sign(
   const nonce = { network, signer, nonce: relayer.nextNonce };
   const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
   await failpoint("relayer.signed");
-  const at = system.now();
-  const attempt = attemptRow(nonce, signed, fees, at);
+  const time = system.now();
+  const attempt = attemptRow(nonce, signed, fees, time);
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     if (!(await holds(tx))) return null;
     if (!(await store.takeNonce(tx, nonce))) return "nonce_taken" as const;
-    await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
+    await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: time });
     await store.addAttempt(tx, attempt);
     await onStored(tx, nonce, signed.hash);
     return attempt;
@@ -88,8 +88,8 @@ async function callOf(
   { chain }: RelayerJob,
   { items, isAllOrNothing = false }: Load,
 ): Promise<{ call: Call; gas: bigint }> {
-  const [first, ...rest] = items;
-  if (rest.length === 0) return { call: first.call, gas: aloneGas(first.call, first.stipend) };
+  const [first, ...tail] = items;
+  if (tail.length === 0) return { call: first.call, gas: aloneGas(first.call, first.stipend) };
   if (await hasSettler(chain)) {
     const call = batchCall(items, isAllOrNothing);
     return { call, gas: settlerGas(call, items) };
@@ -100,12 +100,12 @@ async function callOf(
 }
 
 export const attemptRow = (
-  at: store.NonceKey,
+  key: store.NonceKey,
   signed: { raw: Hex; hash: Hex },
   fees: Fees,
   createdAt: Date,
   isEmpty = false,
-) => ({ network: at.network, signer: at.signer, nonce: at.nonce, ...signed, ...fees, isEmpty, createdAt });
+) => ({ network: key.network, signer: key.signer, nonce: key.nonce, ...signed, ...fees, isEmpty, createdAt });
 
 export const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
 
@@ -116,13 +116,13 @@ type Refused = { result: SendResult; atMs: number; count: number };
  * The last rejection of each transaction by all nodes, in this process's monotonic milliseconds. Kept in memory only: after a
  * restart one more broadcast brings it back.
  */
-const refused = new Map<string, Refused>();
+const rejections = new Map<string, Refused>();
 export const refusals = {
   of: (key: store.NonceKey) => {
-    const found = refused.get(nameOf(key));
-    return found && { ...found, ageMs: performance.now() - found.atMs };
+    const rejection = rejections.get(nameOf(key));
+    return rejection && { ...rejection, ageMs: performance.now() - rejection.atMs };
   },
-  forget: (key: store.NonceKey) => void refused.delete(nameOf(key)),
+  forget: (key: store.NonceKey) => void rejections.delete(nameOf(key)),
 };
 
 const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "impossible", "unfunded", "underpriced"]);
@@ -136,8 +136,8 @@ export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: {
   const result = await chain.send(attempt.raw);
   await failpoint("relayer.sent");
   if (NOT_TAKEN.has(result)) {
-    const count = (refused.get(nameOf(key))?.count ?? 0) + 1;
-    refused.set(nameOf(key), { result, atMs: performance.now(), count });
+    const count = (rejections.get(nameOf(key))?.count ?? 0) + 1;
+    rejections.set(nameOf(key), { result, atMs: performance.now(), count });
   } else refusals.forget(key);
   if (NOT_TAKEN.has(result) && result !== "underpriced") {
     system.log.error({ network: key.network, nonce: key.nonce, hash: attempt.hash, result }, "relayer.rejected");

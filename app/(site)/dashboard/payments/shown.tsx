@@ -11,9 +11,9 @@ export const shownPayment = z
   .catch(undefined);
 
 /** Null if none is chosen. */
-export const detailOf = (ctx: OwnerContext, shown: string | undefined) =>
-  shown === undefined ? null : (
-    <Chosen ctx={ctx} path={`/dashboard/payments/${shown}`}>
-      <PaymentDetails ctx={ctx} paymentId={shown} isPane />
+export const detailOf = (ctx: OwnerContext, paymentId: string | undefined) =>
+  paymentId === undefined ? null : (
+    <Chosen ctx={ctx} path={`/dashboard/payments/${paymentId}`}>
+      <PaymentDetails ctx={ctx} paymentId={paymentId} isPane />
     </Chosen>
   );

@@ -20,7 +20,7 @@ const ROWS = 5;
 export async function Credits({ ctx }: { ctx: Viewer }) {
   const { ownerId } = ctx.actor;
   const { address } = await spendingWallet(ctx, ownerId, DEFAULT_NETWORK);
-  const [balance, { rows }, held] = await Promise.all([
+  const [balance, { rows }, walletBalance] = await Promise.all([
     balanceOf(ctx.db, ownerId),
     history(ctx, { limit: ROWS }),
     heldBy(ctx, DEFAULT_NETWORK, address),
@@ -51,7 +51,7 @@ export async function Credits({ ctx }: { ctx: Viewer }) {
           />
         )}
       </div>
-      <BuyCredits balance={held} />
+      <BuyCredits balance={walletBalance} />
     </Card>
   );
 }

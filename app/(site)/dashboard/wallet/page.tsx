@@ -31,7 +31,7 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 export default async function WalletPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { network = DEFAULT_NETWORK, before } = query.parse(await searchParams);
+  const { network = DEFAULT_NETWORK, before: cutoff } = query.parse(await searchParams);
   return (
     <>
       <PageHeader
@@ -55,7 +55,7 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
         <Credits ctx={ctx} />
       </Suspense>
       <Suspense fallback={<TableSkeleton />}>
-        <History ctx={ctx} before={before} network={network} />
+        <History ctx={ctx} before={cutoff} network={network} />
       </Suspense>
     </>
   );
@@ -63,14 +63,14 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
 
 /** The parts that wait for a chain. */
 async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
-  const [balances, vaults, own, pending] = await Promise.all([
+  const [balances, vaults, ownerBalances, pending] = await Promise.all([
     overview(ctx),
     vaultTotals(ctx),
     ownBalances(ctx),
     pendingOn(ctx, network),
   ]);
   const wallets = balances.map(({ wallet, balance }) => toWalletItem(wallet.address, wallet.network, balance));
-  const shown = wallets.find((wallet) => wallet.network === network);
+  const selectedWallet = wallets.find((wallet) => wallet.network === network);
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2">
@@ -86,7 +86,9 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
           isCurrent: name === network,
         }))}
       />
-      {shown && <Moving ctx={ctx} wallet={shown} available={own[network]} pending={pending} />}
+      {selectedWallet && (
+        <Moving ctx={ctx} wallet={selectedWallet} available={ownerBalances[network]} pending={pending} />
+      )}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { system } from "@/lib/wiring";
 
 type Segments = { params: Promise<{ nextauth: string[] }> };
 
-async function answer(req: NextRequest, { params }: Segments): Promise<Response> {
+async function handleRequest(req: NextRequest, { params }: Segments): Promise<Response> {
   if (isTooLarge(req)) return new Response(null, { status: 413 });
   const world = system();
   const cookie = ambiguousCookie(world, req);
@@ -39,9 +39,9 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
       signIn: async (proof) => {
         try {
           return await signIn(world, proof, caller, req.headers.get("user-agent"));
-        } catch (thrown) {
-          if (!(thrown instanceof AppError) || thrown.kind !== "limited") throw thrown;
-          retryAfterSeconds = thrown.details?.retryAfterSeconds;
+        } catch (error) {
+          if (!(error instanceof AppError) || error.kind !== "limited") throw error;
+          retryAfterSeconds = error.details?.retryAfterSeconds;
           return null;
         }
       },
@@ -73,4 +73,4 @@ const CALLBACK_NEEDS_POST = (): Response => {
 const refuse = (message: string) =>
   Response.json({ status: "error", error: message, message, code: "invalid_request" }, { status: 400 });
 
-export { answer as GET, answer as POST };
+export { handleRequest as GET, handleRequest as POST };

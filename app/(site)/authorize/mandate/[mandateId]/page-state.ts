@@ -37,8 +37,8 @@ export async function reviewed(ctx: OwnerContext, mandate: mandates.OwnedMandate
 async function dataOf(ctx: OwnerContext, mandate: mandates.OwnedMandate, token: string | undefined) {
   const signed = mandate.mode === "vault" ? await mandates.signedVaultData(ctx, mandate.mandateId) : null;
   if (signed) {
-    const { typedData, ...shown } = signed;
-    return { typedData, shown };
+    const { typedData, ...signedVault } = signed;
+    return { typedData, shown: signedVault };
   }
   const typedData = await mandates.typedData(ctx, mandate.mandateId, token, proposalOf(mandate));
   return { typedData: z.encode(typedDataView, typedData), shown: null };
@@ -62,8 +62,8 @@ const proposalOf = ({ signedAt, proposesConfirmation }: mandates.OwnedMandate) =
 
 /** Null while the chain does not respond. */
 async function balanceOf(ctx: OwnerContext, mandate: mandates.OwnedMandate) {
-  const held = await wallets.overview(ctx);
-  return held.find(({ wallet }) => wallet.address === mandate.walletAddress)?.balance ?? null;
+  const balances = await wallets.overview(ctx);
+  return balances.find(({ wallet }) => wallet.address === mandate.walletAddress)?.balance ?? null;
 }
 
 /** No explorer knows the chain of a devnet. */

@@ -29,7 +29,7 @@ const attempt = z
   .optional()
   .catch(undefined);
 
-export const attemptText = ({ at, id }: AttemptCursor): string => `${at.getTime()}.${id}`;
+export const attemptText = ({ at: time, id }: AttemptCursor): string => `${time.getTime()}.${id}`;
 
 /** Cursors are named after their list: a cursor of one list means nothing in another. */
 export const query = z.object({

@@ -39,14 +39,14 @@ export async function evidenceOf(
 async function signedMandate(ctx: OwnerContext, mandate: OwnedMandate): Promise<Evidence["mandate"]> {
   const { mandateHash, signature, ownerAddress } = mandate;
   if (!mandateHash || !signature || !ownerAddress) return null;
-  const { typedData, shown } = await reviewed(ctx, mandate);
+  const { typedData, shown: signedVault } = await reviewed(ctx, mandate);
   const signed: TypedDataPayload = typedData;
   const isFunding = signed.primaryType !== "SpendingMandate";
   return {
     owner: ownerAddress,
     hash: hexOf(mandateHash),
     signature,
-    typedData: isFunding && shown ? shown.draft.mandate : signed,
+    typedData: isFunding && signedVault ? signedVault.draft.mandate : signed,
     funding: isFunding ? signed : null,
   };
 }

@@ -33,7 +33,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
   const [timeline, names] = await Promise.all([payoutTimeline(ctx, view), namesOf(ctx)]);
   const payout = toPayoutItem(view, ctx.config.baseUrl, ctx.now());
   const { status, payoutRecordId } = payout;
-  const { title, said } = endingOf(payout);
+  const { title, said: explanation } = endingOf(payout);
   const isWaiting = status === "pending_authorization";
   const isOver = !isWaiting && !isMoving(status);
   const isDevnet = ctx.config.mode === "devnet";
@@ -46,7 +46,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].word}</Badge>
-            <span>{said}</span>
+            <span>{explanation}</span>
           </span>
         }
         // Until its outcome is known, repeating it could pay twice.

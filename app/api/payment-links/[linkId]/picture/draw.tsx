@@ -3,10 +3,10 @@ import { PICTURE_SIZE, Picture, type PictureOf, PlainPicture } from "@/component
 import { PictureWithImage } from "@/components/checkout/picture-with-image";
 import type { Drawing } from "@/lib/links/pictures/thread";
 
-export const pictureOf = (of: PictureOf): Drawing => drawingOf(<Picture {...of} />);
+export const pictureOf = (props: PictureOf): Drawing => drawingOf(<Picture {...props} />);
 
-export const pictureWith = (of: PictureOf, image: ArrayBuffer): Drawing =>
-  drawingOf(<PictureWithImage {...of} image={image} />);
+export const pictureWith = (props: PictureOf, image: ArrayBuffer): Drawing =>
+  drawingOf(<PictureWithImage {...props} image={image} />);
 
 export const plainPicture = (): Drawing => drawingOf(<PlainPicture />);
 

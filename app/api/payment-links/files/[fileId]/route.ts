@@ -5,8 +5,8 @@ import * as files from "@/lib/links/files/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(downloadFile, async (ctx, { params, query }, req) => {
-  const of = { ...query, caller: callerOf(req) };
-  const { bytes, disposition, stream } = await files.download(ctx, params.fileId, of);
+  const access = { ...query, caller: callerOf(req) };
+  const { bytes, disposition, stream } = await files.download(ctx, params.fileId, access);
   return new Response(stream, {
     headers: {
       // Never a type that a browser would show: the bytes are a stranger's.

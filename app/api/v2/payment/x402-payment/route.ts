@@ -5,8 +5,8 @@ import { toSignedV2Response } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...how } }) => {
-  const outcome = await payments.signOffer(ctx, mandateId, request, how);
+export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...options } }) => {
+  const outcome = await payments.signOffer(ctx, mandateId, request, options);
   // A repetition with the same idempotency key must see the owner's decision.
   if (outcome.type === "unconfirmed")
     return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
