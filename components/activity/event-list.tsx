@@ -6,8 +6,16 @@ import { Link } from "@/components/ui/link";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { durationText } from "@/lib/core/time";
-import { wordsOf } from "./event-words";
-import type { ActivityEvent } from "./words/event";
+import { accountWords } from "./words/account";
+import type { ActivityEvent, Describe, EventWords } from "./words/event";
+import { linkWords } from "./words/links";
+import { mandateWords } from "./words/mandates";
+import { payeeWords } from "./words/payees";
+import { paymentWords } from "./words/payments";
+import { payoutWords } from "./words/payouts";
+import { refundWords } from "./words/refunds";
+import { settingWords } from "./words/settings";
+import { settlementWords } from "./words/settlements";
 
 /** Events, newest first. Each line opens to the complete record. */
 export function EventList({ events }: { events: readonly ActivityEvent[] }) {
@@ -134,3 +142,27 @@ function hrefWords(href: string): string {
   if (href === "/identity") return "Verify a credential";
   return href.startsWith("/receipt/") ? "See the receipt" : "See your payments";
 }
+
+/** Describes an event; an unknown type is shown by its name. */
+const wordsOf = (event: ActivityEvent): EventWords =>
+  (DESCRIPTIONS[event.type] ?? unknown)(event, <Name event={event} />);
+
+/** The agent's name is untrusted text: isolated, so that it cannot change the direction of the text around it. */
+function Name({ event }: { event: ActivityEvent }) {
+  if (event.agentName === null) return "An agent";
+  return <bdi className="font-medium [overflow-wrap:anywhere]">{event.agentName}</bdi>;
+}
+
+const unknown: Describe = (event) => ({ says: <span className="mono">{event.type}</span>, tone: "neutral" });
+
+const DESCRIPTIONS: Record<string, Describe> = {
+  ...accountWords,
+  ...settingWords,
+  ...mandateWords,
+  ...payeeWords,
+  ...paymentWords,
+  ...linkWords,
+  ...refundWords,
+  ...payoutWords,
+  ...settlementWords,
+};

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { TooLittle } from "@/components/authorize/too-little";
+import { usePost } from "@/components/authorize/use-post";
 import { NOT_SIGNED, useConfirmed } from "@/components/confirmations/use-confirmed";
 import { Section, type SectionProps } from "@/components/dashboard/section";
 import { Amount } from "@/components/ui/amount";
@@ -10,11 +11,12 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
+import { CheckboxField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { add, type Usdc, ZERO } from "@/lib/core/usdc";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { Choice } from "./choice";
 import type { Balances, TogetherItem, TogetherKind } from "./together-types";
 
 type Result = { item: TogetherItem; problem: string | null };
@@ -208,3 +210,74 @@ function sumText(items: readonly TogetherItem[]): string {
 
 const totalOn = (targetNetwork: NetworkName, items: readonly TogetherItem[]): Usdc =>
   items.reduce<Usdc>((total, { network, amount }) => (network === targetNetwork ? add(total, amount) : total), ZERO);
+
+type ChoiceProps = {
+  item: TogetherItem;
+  rejectPath: `/${string}`;
+  isChosen: boolean;
+  choose: (isChosen: boolean) => void;
+};
+
+/** One request among those that are approved together. */
+function Choice({ item, rejectPath, isChosen, choose }: ChoiceProps) {
+  const { amount, network, to, hint, purpose, href, linkLabel, alone, opensBeside, isFirst, isRepeat } = item;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <CheckboxField
+        label={
+          <span className="[overflow-wrap:anywhere]">
+            <Amount atomic={amount} /> to {to}
+          </span>
+        }
+        hint={
+          <span className="[overflow-wrap:anywhere]">
+            {hint}
+            {NETWORKS[network].isTestnet && `, ${NETWORKS[network].label}`}
+            {purpose !== null && (
+              <span className="mt-0.5 line-clamp-2 block text-ink">
+                “<bdi>{purpose}</bdi>”
+              </span>
+            )}
+          </span>
+        }
+        checked={isChosen}
+        disabled={alone !== null}
+        onChange={(event) => choose(event.target.checked)}
+      />
+      <span className="flex flex-wrap items-center gap-2">
+        {isRepeat && <Badge tone="warn">Looks like the request above</Badge>}
+        {alone !== null ? (
+          <Badge tone="bad">{alone}</Badge>
+        ) : (
+          isFirst && <Badge tone="warn">First payment to this address</Badge>
+        )}
+        <Link
+          href={href}
+          {...(opensBeside && { "data-opens": "" })}
+          aria-label={linkLabel}
+          className="inline-flex min-h-9 items-center text-small underline underline-offset-4 max-md:min-h-11"
+        >
+          {alone !== null ? "Compare it" : "See it"}
+        </Link>
+        <RejectItem path={rejectPath} label={`Reject: ${linkLabel}`} />
+      </span>
+    </div>
+  );
+}
+
+/** `label`: which request it rejects, for those who do not see the row. */
+function RejectItem({ path, label }: { path: `/${string}`; label: string }) {
+  const { post, isBusy, problem } = usePost(path, undefined);
+  return (
+    <>
+      <Button size="small" busy={isBusy} aria-label={label} onClick={() => void post()}>
+        Reject
+      </Button>
+      {problem !== undefined && (
+        <span role="alert" className="w-full text-small text-bad">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,9 +1,9 @@
 import { ArrowLeft, ArrowRight, ChevronRight } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
+import { Copy } from "@/components/ui/copy";
 import { Link } from "@/components/ui/link";
 import type { Calls } from "@/lib/docs/calls";
 import type { Heading, Rendered } from "@/lib/docs/markdown";
-import { CodeBlock } from "./code-block";
 import { TryIt } from "./try-it/try-it";
 
 type Neighbour = { path: string; label: string };
@@ -125,4 +125,23 @@ const Contents = ({ headings }: { headings: readonly Heading[] }) => (
       </li>
     ))}
   </ul>
+);
+
+type CodeBlockProps = { code: string; html: string; language: string };
+
+/** A code block of a page, with a copy button. `html` is escaped and highlighted. */
+const CodeBlock = ({ code, html, language }: CodeBlockProps) => (
+  <div className="code-box my-4 min-w-0">
+    <div className="flex min-h-11 items-center justify-between pr-1.5 pl-4 text-tiny text-ink-3" data-print="no">
+      {language}
+      <Copy value={code} label={language === "" ? "Copy code" : `Copy ${language}`} iconOnly />
+    </div>
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+      tabIndex={0}
+    >
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by the highlighter */}
+      <code dangerouslySetInnerHTML={{ __html: html }} />
+    </pre>
+  </div>
 );

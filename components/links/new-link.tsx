@@ -1,13 +1,17 @@
 "use client";
 
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
+import { ExternalLink } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Button, buttonClass } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
+import { Copy } from "@/components/ui/copy";
+import { cx } from "@/components/ui/cx";
+import { Qr } from "@/components/ui/qr";
 import { callApi } from "@/lib/http/client";
 import { readDraft } from "./draft";
 import type { LinkDraft, LinkStart } from "./draft-types";
 import { FormFault, OfferFields, PriceFields } from "./link-fields";
-import { LinkMade, type MadeLink } from "./link-made";
 import { LinkPreview } from "./link-preview";
 import { OptionFields } from "./option-fields";
 import { useLinkForm } from "./use-link-form";
@@ -65,3 +69,38 @@ function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link
 
 const UNKNOWN =
   "The server could not be reached, so the link may or may not have been created. Check your links before you try again. Your input is still here.";
+
+type MadeLink = { linkId: string; url: string };
+
+/** Shows the URL of the new link. */
+function LinkMade({ link: { linkId, url }, again: onCreateAnother }: { link: MadeLink; again: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Card lift className="grid max-w-150 gap-6">
+      <div className="grid gap-1.5">
+        <h2 ref={heading} tabIndex={-1} className="rounded-control text-[1.125rem] leading-snug">
+          Your link is ready
+        </h2>
+        <p className="text-control text-ink-2">Send it to the payer. People and agents can pay it.</p>
+      </div>
+      <Qr value={url} label="Scan to open the checkout" className="justify-self-center" />
+      <div className="flex flex-wrap justify-center gap-2.5">
+        <Copy value={url} label="Copy link" className="min-h-11!" />
+        <a href={url} target="_blank" rel="noreferrer" className={cx(buttonClass({ size: "small" }), "min-h-11!")}>
+          <ExternalLink aria-hidden />
+          Open the checkout
+        </a>
+      </div>
+      <div className="flex flex-wrap justify-between gap-2.5 border-t pt-5">
+        <Button onClick={onCreateAnother}>Create another link</Button>
+        <div className="flex flex-wrap gap-2.5">
+          <ButtonLink href="/dashboard/links">All links</ButtonLink>
+          <ButtonLink href={`/dashboard/links/${linkId}`} variant="primary">
+            View this link
+          </ButtonLink>
+        </div>
+      </div>
+    </Card>
+  );
+}

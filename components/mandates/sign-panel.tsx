@@ -5,25 +5,39 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { RejectButton } from "@/components/authorize/reject-button";
 import { SwitchAccount } from "@/components/authorize/switch-account";
 import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
 import { Disclosure } from "@/components/ui/disclosure";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
+import { Switch } from "@/components/ui/switch";
 import { WRAPPED } from "@/components/ui/wrapped";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
+import { useTypedData } from "@/components/wallet/use-typed-data";
+import { callApi } from "@/lib/http/client";
 import { useEdits } from "./edits";
-import { PayeeSwitch } from "./payee-switch";
-import { type Progress, type SigningProps, useSigning } from "./use-signing";
+import {
+  collectForWallet,
+  collectFunding,
+  collectPermit,
+  notSigned,
+  type Problem,
+  problemOf,
+  type Signing,
+  type Turn,
+} from "./signing";
 import { OwnTestMoney } from "./vaults/own-test-money";
 import { PlaceChoice } from "./vaults/place-choice";
-import type { Offer, Place } from "./vaults/types";
+import type { Offer, Place, VaultDraft } from "./vaults/types";
 import { usePlace } from "./vaults/use-place";
 import { WhatIsSigned } from "./vaults/what-is-signed";
 import { signLabel } from "./vaults/words";
 import type { Careful } from "./words";
+import { type Payees, sentenceFor } from "./words";
 
 export type SignPanelProps = Omit<SigningProps, "vault"> & {
   token: string | undefined;
@@ -248,4 +262,103 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
       {limit} in total. If you know whom it has to pay, go back and narrow it.
     </Confirm>
   );
+}
+
+type PayeeSwitchProps = { mandateId: string; isOn: boolean; isDisabled: boolean };
+
+/** Switches the confirmation of payees, which is part of what the owner signs. */
+function PayeeSwitch({ mandateId, isOn, isDisabled }: PayeeSwitchProps) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function change(confirmPayees: boolean) {
+    setBusy(true);
+    setProblem(undefined);
+    const response = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees });
+    setBusy(false);
+    if (!response.ok) setProblem(sentenceFor(response));
+    router.refresh();
+  }
+
+  return (
+    <Card className="mb-2.5">
+      <Switch
+        label="Confirm new payees"
+        hint="Before an address is paid for the first time, we ask the host whether it wants to be paid there. If it does not say so, we ask you."
+        checked={isOn}
+        onCheckedChange={(next) => void change(next)}
+        disabled={isBusy || isDisabled}
+      />
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" className="mt-3" title="Not changed">
+          {problem}
+        </Note>
+      )}
+    </Card>
+  );
+}
+
+type SigningProps = {
+  mandateId: string;
+  /** The signed-in owner, who must sign. */
+  owner: string;
+  chainId: number;
+  /** The switch that confirms new payees. */
+  payees: Payees | undefined;
+  /** The typed data that the page shows. The wallet signs exactly this, or what follows from the vault's. */
+  shown: TypedDataPayload;
+  vault: VaultDraft | undefined;
+};
+
+/** Where the money is to be, and how much of it moves into a vault now. */
+type Choice = { place: Place; amount: bigint };
+
+/** Undefined: nothing is under way. */
+type Progress = "preparing" | Turn | "sending" | undefined;
+
+/** Signs a mandate in the owner's wallet, and sends the signatures. */
+function useSigning({ mandateId, owner, chainId, payees, shown: reviewedPayload, vault }: SigningProps) {
+  const router = useRouter();
+  const signTypedData = useTypedData();
+  const [progress, setProgress] = useState<Progress>();
+  const [problem, setProblem] = useState<Problem>();
+
+  const signing: Signing = {
+    mandateId,
+    owner,
+    ask: (typedData, step) => {
+      setProgress(step);
+      return signTypedData({ owner, chainId, typedData });
+    },
+  };
+
+  function collect({ place, amount }: Choice) {
+    if (place === "wallet" || !vault) return collectForWallet(signing, reviewedPayload);
+    return place === "vault_now" ? collectFunding(signing, vault, amount) : collectPermit(signing, vault);
+  }
+
+  async function attempt(choice: Choice): Promise<Problem | undefined> {
+    if (payees && !payees.isSaved) {
+      const saved = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees: payees.isOn });
+      if (!saved.ok) return notSigned(sentenceFor(saved));
+    }
+    const collected = await collect(choice);
+    if (collected.type === "failed") return collected.problem;
+    setProgress("sending");
+    const response = await callApi("POST", `/api/mandates/${mandateId}/signature`, collected.body);
+    return response.ok ? undefined : problemOf(response);
+  }
+
+  async function sign(choice: Choice) {
+    setProgress("preparing");
+    setProblem(undefined);
+    const newProblem = await attempt(choice);
+    setProblem(newProblem);
+    // On success it stays busy until the refreshed page shows the signed mandate.
+    if (newProblem) setProgress(undefined);
+    router.refresh();
+  }
+
+  return { sign, progress, problem };
 }

@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
-import { QUERY_MAX } from "@/lib/search/limits";
-import { type Entry, pageEntries, resultEntry } from "./entries";
-import { type Found, useSearch } from "./use-search";
+import { usdcText } from "@/components/ui/format";
+import { callApi } from "@/lib/http/client";
+import { QUERY_MAX, QUERY_MIN, type Result } from "@/lib/search/limits";
 
 export type PaletteProps = { pages: readonly { href: string; label: string }[]; close: () => void };
 
@@ -120,3 +120,86 @@ function Option({ id, entry: { kind, title, detail }, isChosen, choose, open }: 
     </div>
   );
 }
+
+type Found = { state: "idle" | "searching" } | { state: "found"; results: Result[] } | { state: "failed"; why: string };
+
+const PAUSE_MS = 200;
+
+/** The owner's own data that mentions `text`, once typing has paused. An answer to an older text is dropped. */
+function useSearch(text: string): Found {
+  const [lastSearch, setAnswer] = useState<{ to: string; found: Found }>();
+  const query = text.trim();
+  const isAsked = query.length >= QUERY_MIN;
+  useEffect(() => {
+    if (!isAsked) return;
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const path = `/api/search?${new URLSearchParams({ query })}` as const;
+      const response = await callApi<{ results: Result[] }>("GET", path);
+      if (isOver) return;
+      const search: Found = response.ok
+        ? { state: "found", results: response.data.results }
+        : { state: "failed", why: response.code === "rate_limited" ? LIMITED : FAILED };
+      setAnswer({ to: query, found: search });
+    }, PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [query, isAsked]);
+  if (!isAsked) return { state: "idle" };
+  return lastSearch?.to === query ? lastSearch.found : { state: "searching" };
+}
+
+const LIMITED = "You searched very often. Wait a minute and try again.";
+const FAILED = "The search could not be reached. Pages are listed all the same.";
+
+type Entry = { key: string; href: string; kind: string; title: string; detail: string };
+
+type Page = { href: string; label: string };
+
+/** Pages whose name contains the text; without a text, all of them. */
+const pageEntries = (pages: readonly Page[], text: string): Entry[] =>
+  pages
+    .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
+    .map(({ href, label }) => ({ key: `page ${href}`, href, kind: "Page", title: label, detail: "" }));
+
+/** `title` and `detail` are texts of agents and sellers. */
+function resultEntry({ kind, id, title, detail }: Result, index: number): Entry {
+  const path = encodeURIComponent(id);
+  const key = `${kind} ${id} ${index}`;
+  switch (kind) {
+    case "agent":
+      return { key, kind: "Agent", title, detail, href: `/dashboard/agents#${path}` };
+    case "mandate":
+      return { key, kind: "Mandate", title, detail: STATES[detail] ?? "", href: `/mandates/${path}` };
+    case "link":
+      return { key, kind: "Link", title: title || id, detail, href: `/dashboard/links/${path}` };
+    case "payment":
+      return {
+        key,
+        kind: "Payment made",
+        title,
+        detail: usdcText(BigInt(detail)),
+        href: `/dashboard/payments/${path}`,
+      };
+    case "sale":
+      return {
+        key,
+        kind: "Payment received",
+        title: title || "Payment",
+        detail: usdcText(BigInt(detail)),
+        href: `/dashboard/payments/${path}`,
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+const STATES: Record<string, string> = {
+  draft: "not signed",
+  pending_signature: "waiting for you",
+  signed: "signed",
+  rejected: "rejected",
+  revoked: "revoked",
+};

@@ -1,5 +1,7 @@
+import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { type BoughtFile, FileDownload } from "@/components/checkout/file-download";
+import { LinkImage } from "@/components/links/link-image";
 import { receiptHref } from "@/components/payments/money-row";
 import type { PageTexts } from "@/components/texts/en/page";
 import type { BoughtTexts } from "@/components/texts/en/payment";
@@ -9,12 +11,15 @@ import { fill, type Words } from "@/components/texts/template";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
+import { Disclosure } from "@/components/ui/disclosure";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatAmount, usdcText } from "@/components/ui/format";
 import { formatUtc } from "@/components/ui/format-utc";
+import { JsonView } from "@/components/ui/json-view";
 import { layOut } from "@/components/ui/lay-out";
 import { Link } from "@/components/ui/link";
 import { LinkedText } from "@/components/ui/linked-text";
@@ -23,13 +28,20 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Wordmark } from "@/components/ui/wordmark";
 import { formatUsdc, type Usdc, ZERO } from "@/lib/core/usdc";
+import type { ShownImage } from "@/lib/links/images/image";
 import type { SoldWith } from "@/lib/links/received/contract";
 import type { GivenBack } from "@/lib/refunds/contract";
-import type { SettlementView } from "@/lib/settlements/contract";
+import type { ReceiptClaims, SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
-import { ReceiptImage } from "./receipt-image";
-import { SignedReceipt, type SignedReceiptProps } from "./signed-receipt";
+
+/** What the buyer saw before they paid. */
+const ReceiptImage = ({ image, caption }: { image: ShownImage; caption: string }) => (
+  <figure className="grid max-w-75 gap-1.5">
+    <LinkImage image={image} words={caption} isLazy />
+    <figcaption className="text-tiny text-ink-3">{caption}</figcaption>
+  </figure>
+);
 
 export type ReceiptProps = {
   settlement: SettlementView;
@@ -305,3 +317,31 @@ const purposeOf = (purpose: string, { purposes, aPayment }: ReceiptTexts): strin
 
 const reasonOf = (code: string | null, { failures, refused: fallback }: ReceiptTexts): string =>
   (failures as Readonly<Record<string, string>>)[code ?? ""] ?? fallback;
+
+type SignedReceiptProps = { claims: ReceiptClaims; jws: string };
+
+/** The receipt for programs: what it says, and the signature that proves who says it. */
+function SignedReceipt({ claims, jws, texts }: SignedReceiptProps & { texts: ReceiptTexts }) {
+  return (
+    <div data-print="no">
+      <Disclosure summary={texts.signed}>
+        <div className="grid gap-4">
+          <p className="text-small text-ink-2">{texts.signedText}</p>
+          <JsonView value={claims} label={texts.claimsLabel} copyLabel={texts.copyClaims} />
+          <JsonView value={jws} label={texts.signedLabel} copyLabel={texts.copySignedText} />
+          <div className="flex flex-wrap gap-2.5">
+            <Copy value={jws} label={texts.copySigned} className="min-h-11" />
+            <a
+              href={`/api/settlements/${claims.sub}/receipt`}
+              download={`receipt-${claims.sub}.json`}
+              className={buttonClass({ size: "small" })}
+            >
+              <Download aria-hidden />
+              {texts.download}
+            </a>
+          </div>
+        </div>
+      </Disclosure>
+    </div>
+  );
+}

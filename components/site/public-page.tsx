@@ -1,10 +1,13 @@
 import type { ReactNode } from "react";
 import type { FooterTexts } from "@/components/texts/en/footer";
 import type { PageTexts } from "@/components/texts/en/page";
+import { page } from "@/components/texts/en/page";
 import type { Words } from "@/components/texts/template";
 import { cx } from "@/components/ui/cx";
+import { ThemeToggle } from "@/components/ui/theme-toggle";
+import { Wordmark } from "@/components/ui/wordmark";
+import { DevnetChip } from "./devnet-chip";
 import { Footer } from "./footer";
-import { TopBar } from "./top-bar";
 
 export type PublicPageProps = {
   devnet: boolean;
@@ -49,3 +52,28 @@ export function PublicPage({
 }
 
 const WIDTHS = { narrow: "max-w-130", middle: "max-w-190", wide: "max-w-280" } as const;
+
+type TopBarProps = {
+  devnet: boolean;
+  /** Placed before the theme toggle, for example an account chip or a sign-in button. */
+  children?: ReactNode | undefined;
+  texts?: PageTexts | undefined;
+};
+
+function TopBar({ devnet, children, texts = page }: TopBarProps) {
+  return (
+    <header
+      className="mx-auto flex w-full max-w-280 flex-wrap items-center justify-between gap-x-3 px-5 py-4"
+      data-print="no"
+    >
+      <a href="/" aria-label={texts.home} className="flex min-h-11 items-center rounded-control no-underline">
+        <Wordmark />
+      </a>
+      <div className="flex items-center gap-2">
+        {devnet && <DevnetChip texts={texts} />}
+        {children}
+        <ThemeToggle />
+      </div>
+    </header>
+  );
+}

@@ -16,9 +16,11 @@ import { Note } from "@/components/ui/note";
 import { shared } from "@/components/ui/shared";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
+import type { Descriptor } from "@/lib/clear-signing/contract";
+import { encodeType } from "@/lib/clear-signing/encode-type";
 import { chainName } from "./eip1193";
-import { readDescriptor } from "./read-descriptor";
 import type { Readable } from "./readable";
+import { readable } from "./readable";
 import { announceTestWallet, createTestWallet, type SigningRequest, type TypedDataJson } from "./test-wallet";
 import { useWalletWords, type WalletWords } from "./words";
 
@@ -201,3 +203,28 @@ const spaced = (name: string) => {
   );
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
+
+type List = { descriptors: { url: string; messages: string[] }[] };
+
+/** The message in the words of this service's descriptors; null if none is for it, or they cannot be read. */
+async function readDescriptor(typedData: TypedDataJson): Promise<Readable | null> {
+  try {
+    const { descriptors } = await fetchJson<List>("/.well-known/erc7730");
+    const type = encodeType(typedData.primaryType, typedData.types);
+    for (const { url, messages } of descriptors) {
+      if (!messages.includes(type)) continue;
+      const description = readable(await fetchJson<Descriptor>(new URL(url).pathname), typedData);
+      if (description) return description;
+    }
+    return null;
+  } catch {
+    // The wallet then shows the message's own names and values.
+    return null;
+  }
+}
+
+async function fetchJson<T>(path: string): Promise<T> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.json();
+}

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
 import { pageWork } from "@/lib/http/page-work";
 import { ENDPOINTS } from "@/lib/mcp/api";
 import { callMcp } from "@/lib/mcp/contract";
-import { TOOLS } from "@/lib/mcp/server";
+import { TOOLS } from "@/lib/mcp/handle";
 import { bodyOf } from "@/lib/openapi/failures";
 import { REFERENCE } from "@/lib/openapi/reference";
 import { largest, type Shape, shapeOf } from "./largest";

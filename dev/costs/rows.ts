@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { TOOLS } from "@/lib/mcp/server";
+import { TOOLS } from "@/lib/mcp/handle";
 import { ENDPOINTS, type Listed } from "@/lib/openapi/endpoints";
 import { readRoutes } from "@/ops/compile-lib";
 

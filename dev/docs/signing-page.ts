@@ -1,5 +1,5 @@
 import { chromium } from "@playwright/test";
-import { EXAMPLE_AGENT, EXAMPLE_INTENT } from "@/components/home/example";
+import { EXAMPLE_AGENT, EXAMPLE_INTENT } from "@/components/home/home";
 import { registerAgent } from "../actors/agents";
 import { openApi } from "../actors/api";
 import { inOwnWorld } from "../local/own-world";

@@ -10,17 +10,20 @@ import { refundedOf } from "@/lib/refunds/service";
 import { profileOf } from "@/lib/sellers/profile/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
-import { numberOf } from "./numbers";
 import {
   type Day,
   dayOf,
   endOf,
   type Invoice,
   type Line,
+  lastAfter,
+  numberText,
   plainDecimal,
+  readNumber,
   type Tax,
   type Totals,
   totalsOf,
+  yearOf,
 } from "./rules";
 import * as store from "./store";
 
@@ -260,4 +263,34 @@ async function cancelBy(system: System, actor: Actor, { invoiceId, linkId }: Inv
     return open > 0;
   });
   return { view: await readInvoice(system, invoiceId), isUnderWay };
+}
+
+/** The number that was given, or the next one of the owner's year. */
+async function numberOf(tx: Tx, ownerId: OwnerId, requestedNumber: string | null, issueDate: Day): Promise<string> {
+  if (requestedNumber === null) return nextNumber(tx, ownerId, yearOf(issueDate));
+  const automatic = readNumber(requestedNumber);
+  if (automatic) {
+    const last = await store.lockNumbers(tx, ownerId, automatic.year);
+    await store.setLastNumber(tx, ownerId, automatic.year, lastAfter(last, automatic.count));
+  }
+  return requestedNumber;
+}
+
+/** How many numbers are looked up at a time. */
+const AT_ONCE = 100n;
+
+/** The first number after the owner's last automatic one that no invoice has. Given ones may be anywhere. */
+async function nextNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<string> {
+  let last = await store.lockNumbers(tx, ownerId, year);
+  while (true) {
+    const numbers: string[] = [];
+    for (let count = last + 1n; count <= last + AT_ONCE; count++) numbers.push(numberText(year, count));
+    const usedNumbers = await store.takenOf(tx, ownerId, numbers);
+    for (const number of numbers) {
+      last += 1n;
+      if (usedNumbers.has(number)) continue;
+      await store.setLastNumber(tx, ownerId, year, last);
+      return number;
+    }
+  }
 }

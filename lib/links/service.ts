@@ -1,14 +1,24 @@
 import { linkFirst } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
+import { agentById, bind } from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
-import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
+import {
+  type AgentId,
+  type FileId,
+  type ImageId,
+  type InvoiceId,
+  type LinkId,
+  newId,
+  type OwnerId,
+} from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { type NetworkName, readNetworks } from "@/lib/x402/networks";
-import { attach, exchange, release, uploader } from "./attachments";
 import { linkErrors } from "./errors";
+import * as files from "./files/service";
+import * as images from "./images/service";
 import * as listings from "./listings/service";
 import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, payeeFor, type Uses } from "./rules";
@@ -290,4 +300,50 @@ async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "ownerId" | "
 async function findReceiver(system: System, agentId: AgentId, network: NetworkName): Promise<agents.Receiver | null> {
   const receiver = await agents.receiverOf(system, agentId, network);
   return typeof receiver === "string" ? null : receiver;
+}
+
+/** The file and the image that a request names for a link; null: none. Undefined: it stays as it is. */
+type Wanted = { fileId?: FileId | null | undefined; imageId?: ImageId | null | undefined };
+type Attached = Pick<Link, "file" | "image">;
+
+/**
+ * The owner of the agent, whom it keeps from now on: another owner's link must never sell or show what this one uploaded. Like a sale, it
+ * locks the agent, so call it before you lock a link. Null if nothing is wanted. Throws FILE_NOT_FOUND or IMAGE_NOT_FOUND without
+ * an owner.
+ */
+async function uploader(tx: Tx, agentId: AgentId, { fileId, imageId }: Wanted, time: Date): Promise<OwnerId | null> {
+  if (!fileId && !imageId) return null;
+  const ownerId = (await agentById(tx, agentId))?.ownerId;
+  if (ownerId && (await bind(tx, agentId, ownerId, time))) return ownerId;
+  throw fileId ? linkErrors.FILE_NOT_FOUND() : linkErrors.IMAGE_NOT_FOUND();
+}
+
+/** For a new link. Throws FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
+async function attach(tx: Tx, ownerId: OwnerId | null, { fileId, imageId }: Wanted): Promise<Attached> {
+  return {
+    file: fileId && ownerId ? await files.attach(tx, { fileId, ownerId }) : null,
+    image: imageId && ownerId ? await images.attach(tx, { imageId, ownerId }) : null,
+  };
+}
+
+/** What changes for a locked link. Throws FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
+async function exchange(
+  tx: Tx,
+  link: Link,
+  ownerId: OwnerId | null,
+  { fileId, imageId }: Wanted,
+  time: Date,
+): Promise<Partial<Attached>> {
+  const file = fileId && ownerId ? { fileId, ownerId } : null;
+  const image = imageId && ownerId ? { imageId, ownerId } : null;
+  return {
+    ...(fileId !== undefined && { file: await files.exchange(tx, link.file, file, time) }),
+    ...(imageId !== undefined && { image: await images.exchange(tx, link, image) }),
+  };
+}
+
+/** Call this in the transaction that deletes the locked link. */
+async function release(tx: Tx, link: Link, time: Date): Promise<void> {
+  if (link.file) await files.release(tx, link.file, time);
+  if (link.image) await images.exchange(tx, link, null);
 }

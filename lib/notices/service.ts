@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { newId } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
@@ -6,7 +7,6 @@ import type { NoticeSettings } from "./contract";
 import { noticeErrors } from "./errors";
 import type { NoticeKind } from "./kinds";
 import { isSameSet, NOTICE_KINDS } from "./kinds";
-import { mailboxOf } from "./mailbox";
 import * as store from "./store";
 import { confirmToken, readConfirmToken, readUnsubscribeToken } from "./tokens";
 
@@ -107,4 +107,14 @@ export async function unsubscribe(system: System, token: string): Promise<void> 
   await system.db.transaction(async (tx) => {
     if (await store.unsubscribe(tx, ownerId, time)) await recordOfOwner(tx, time, ownerId, "owner.mail_ended");
   });
+}
+
+/**
+ * The mailbox that an address is counted as: the spellings that many providers deliver to one person are the same. A hash, since
+ * counts need no addresses.
+ */
+function mailboxOf(email: string): string {
+  const [, local = "", domain = ""] = /^([^@]*)@(.*)$/.exec(email.toLowerCase()) ?? [];
+  const box = local.replace(/\+.*$/, "").replaceAll(".", "");
+  return createHash("sha256").update(`${box}@${domain}`).digest("hex");
 }

@@ -1,19 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import secp256k1 from "secp256k1";
+import { formatGwei, keccak256, parseGwei, stringToBytes } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import type { AddressRange } from "@/lib/core/ip";
-import { DEFAULT_LIMITS, type Limit, type LimitName } from "@/lib/core/limits";
+import { readRange } from "@/lib/core/ip";
+import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
+import { parseUsdc, toUsdc } from "@/lib/core/money";
 import type { ScanPrices } from "@/lib/core/scans";
+import { SCAN_KINDS } from "@/lib/core/scans";
 import { mapNetworks, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { devnetDefaults } from "./config-devnet";
-import { FEE_VARIABLES, type FeeCap } from "./config-fees";
-import { limitList, seconds } from "./config-limits";
+import { TIP } from "./chain";
 import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
-import { OUTBOUND_VARIABLES } from "./config-outbound";
-import { DEFAULT_PRICES, priceList } from "./config-prices";
 import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
 import { type Site, siteOf, siteSettings } from "./config-site";
 import { isServerList } from "./db-hosts";
+
+/** What a devnet needs and nobody has configured. Its secrets are created at the first start. */
+function devnetDefaults(env: Record<string, string | undefined>): Record<string, string> {
+  const generated = devnetSecrets(env.DATA_DIR ?? ".data");
+  return {
+    ...generated,
+    // An address without a stored private key; deterministic, so that it is the same at every start.
+    TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${generated.MASTER_KEY}`))),
+    PUBLIC_BASE_URL: `http://localhost:${env.PORT ?? 3000}`,
+    DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",
+    BASE_RPC_URL: "http://127.0.0.1:8545",
+    BASE_SEPOLIA_RPC_URL: "http://127.0.0.1:8546",
+  };
+}
+
+const secrets = z.object({ MASTER_KEY: z.string(), NEXTAUTH_SECRET: z.string(), RELAYER_KEYS: z.string() });
+
+function devnetSecrets(dataDir: string): z.output<typeof secrets> {
+  const path = join(dataDir, "secrets.json");
+  const draft = `${path}.${process.pid}`;
+  const fresh = {
+    MASTER_KEY: randomBytes(32).toString("hex"),
+    NEXTAUTH_SECRET: randomBytes(32).toString("base64url"),
+    RELAYER_KEYS: generatePrivateKey(),
+  };
+  try {
+    return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    if (!hasCode(cause, "ENOENT")) throw cause;
+  }
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
+  try {
+    // A link appears atomically, so processes that start at the same time use the same secrets.
+    linkSync(draft, path);
+  } catch (cause) {
+    if (!hasCode(cause, "EEXIST")) throw cause;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;
+
+/**
+ * Hundred times the usual tip on Base; the fee is not paid but only offered, and the chain's own base fee counts.
+ * Why: docs/decisions.md, 387.
+ */
+const FEE_CAP = "20/0.1";
+
+/** What a transaction may offer: in all, and of that to the block's maker, in wei for one unit of gas. */
+type FeeCap = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+const feeCap = z
+  .string()
+  .regex(/^\d{1,5}(\.\d{1,9})?\/\d{1,5}(\.\d{1,9})?$/, "must be fee/tip in gwei, for example 20/0.1")
+  .transform((text): FeeCap => {
+    const [fee = "", tip = ""] = text.split("/");
+    return { maxFeePerGas: parseGwei(fee), maxPriorityFeePerGas: parseGwei(tip) };
+  })
+  .refine(
+    (cap) => cap.maxFeePerGas >= TIP && cap.maxPriorityFeePerGas >= TIP && cap.maxPriorityFeePerGas <= cap.maxFeePerGas,
+    `the tip must be at least ${formatGwei(TIP)} gwei and at most the fee`,
+  );
+
+/** The most that the relayer offers for gas, also when it raises its offer: fee/tip in gwei. */
+const FEE_VARIABLES = {
+  BASE_FEE_CAP: feeCap.prefault(FEE_CAP),
+  BASE_SEPOLIA_FEE_CAP: feeCap.prefault(FEE_CAP),
+};
+
+const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
+
+const WINDOW_SECONDS_MAX = 86_400;
+
+const limitList = z.string().transform((text, issue) => {
+  const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
+  for (const part of text.split(",").map((entry) => entry.trim())) {
+    const [, nameText, requests = "", time = ""] = limitText.exec(part) ?? [];
+    const name = LIMIT_NAMES.find((candidate) => candidate === nameText);
+    if (name && seconds(time) <= WINDOW_SECONDS_MAX)
+      limits[name] = { requests: Number(requests), seconds: seconds(time) };
+    else
+      issue.addIssue(
+        `must be a list of name=requests/time, for example ${LIMIT_NAMES[0]}=30/1m, within a day. The names: ${LIMIT_NAMES.join(", ")}`,
+      );
+  }
+  return limits;
+});
+
+const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** "15m" in seconds. */
+function seconds(text: string): number {
+  return Number.parseInt(text, 10) * (UNIT_SECONDS[text.at(-1) ?? ""] ?? 1);
+}
+
+const HALF = toUsdc(500_000n);
+const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
+const PRICE_MAX = toUsdc(1_000_000_000n);
+
+/** FIREWALL_PRICES. */
+const priceList = z.string().transform((text, issue) => {
+  const prices: ScanPrices = { ...DEFAULT_PRICES };
+  for (const part of text.split(",").map((entry) => entry.trim())) {
+    const [, kindText, priceText = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
+    const kind = SCAN_KINDS.find((candidate) => candidate === kindText);
+    const price = parseUsdc(priceText);
+    if (kind && (priceText === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
+    else
+      issue.addIssue(
+        `must be a list of name=price, for example ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
+      );
+  }
+  return prices;
+});
+
+/** Where requests to URLs of strangers must not go, beside private addresses. */
+const OUTBOUND_VARIABLES = {
+  OWN_ADDRESSES: z
+    .string()
+    .transform((text) => text.split(",").map((part) => readRange(part.trim())))
+    .refine(
+      (ranges): ranges is AddressRange[] => ranges.every((range) => range !== null),
+      "must be IP addresses or networks such as 203.0.113.0/24, comma-separated",
+    )
+    .optional(),
+};
 
 const keyList = z
   .string()

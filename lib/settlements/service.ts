@@ -4,10 +4,11 @@ import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core
 import { STRANGER_BELOW } from "@/lib/core/limits";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import { announceSoon } from "@/lib/platform/announcements";
+import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import type { Db, Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
-import { notifySoon } from "@/lib/platform/queue";
+import { type Hub, notifySoon } from "@/lib/platform/queue";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { isCanonical } from "@/lib/vaults/payments";
 import { isVaultCode } from "@/lib/vaults/terms";
@@ -24,7 +25,6 @@ import { BATCH_MAX, isOpen, publicStatus, type SignedAuthorization, stillValidUn
 import type { Settlement } from "./store";
 import * as store from "./store";
 import type { SettlementPurpose } from "./tables";
-import { findTogether, whenEnded } from "./when-ended";
 
 export type { SignedAuthorization } from "./rules";
 export type { Settlement } from "./store";
@@ -297,4 +297,67 @@ export async function isFinal({ db, config }: System, settlement: Settlement): P
   const cursor = await store.cursor(db, network);
   if (state !== "settled" || blockNumber === null || !cursor) return false;
   return cursor.blockNumber - blockNumber + 1n >= BigInt(config.confirmations);
+}
+
+const RECHECK_MS = 1000;
+
+type Wake = () => void;
+/** Calls `wake` when the settlement may have ended. Returns what ends that. */
+type Watch = (id: SettlementId, wake: Wake) => () => void;
+
+const watches = new WeakMap<Hub, Watch>();
+
+/** Finds a settlement, in one query with those that are looked up at the same time. */
+const findTogether = batchedOn(store.finder);
+
+/** Resolves when the settlement may have ended, and after `ms` at the latest. */
+function whenEnded(system: Pick<System, "hub" | "db">, id: SettlementId, ms: number) {
+  const watch = watches.get(system.hub) ?? openWatch(system);
+  watches.set(system.hub, watch);
+  let cancel = () => {};
+  const promise = new Promise<void>((resolve) => {
+    const timer = setTimeout(finish, ms);
+    const unwatch = watch(id, finish);
+    function finish() {
+      clearTimeout(timer);
+      unwatch();
+      resolve();
+    }
+    cancel = finish;
+  });
+  return { promise, cancel };
+}
+
+/** One listener and one repeated query for all settlements that the requests of a process wait for. */
+function openWatch({ hub, db }: Pick<System, "hub" | "db">): Watch {
+  const waiting = new Map<SettlementId, Set<Wake>>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const wakeAll = (id: SettlementId) => {
+    for (const wake of [...(waiting.get(id) ?? [])]) wake();
+  };
+  const recheck = async () => {
+    const ids = [...waiting.keys()];
+    // When the query fails, each request looks again by itself, and answers by what it finds.
+    const ended = await store.listEnded(db, ids).catch(() => ids);
+    ended.forEach(wakeAll);
+    timer = null;
+    if (waiting.size > 0) start();
+  };
+  // A lost connection may have dropped the message.
+  const start = () => {
+    if (!timer) timer = setTimeout(recheck, RECHECK_MS).unref();
+  };
+
+  // The payload is an id that this service wrote.
+  hub.on("settlement_ended", (id) => wakeAll(id as SettlementId));
+  return (id, wake) => {
+    const wakes = waiting.get(id) ?? new Set();
+    waiting.set(id, wakes.add(wake));
+    start();
+    return () => {
+      wakes.delete(wake);
+      if (wakes.size === 0 && waiting.get(id) === wakes) waiting.delete(id);
+    };
+  };
 }

@@ -5,10 +5,9 @@ import { Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { Losses } from "./losses";
 import type { Place } from "./types";
 import { VaultTerms, type VaultTermsProps } from "./vault-terms";
-import { hasPocket, type LossFacts, lossesOf } from "./words";
+import { hasPocket, type Loss, type LossFacts, lossesOf } from "./words";
 
 export type PlaceChoiceProps = {
   place: Place;
@@ -132,3 +131,18 @@ function Funding({ place, choose, text, onText, error, ownBalance, more: topUp, 
     </fieldset>
   );
 }
+
+/** The most an owner can lose, by what goes wrong. */
+const Losses = ({ losses }: { losses: readonly Loss[] }) => (
+  <div className="text-small">
+    <p className="font-medium">Most you can lose, if</p>
+    <dl className="mt-1.5 grid gap-x-5 gap-y-2 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-y-1.5">
+      {losses.map(({ cause, most }) => (
+        <div key={cause} className="contents max-sm:block">
+          <dt className="text-ink-2">{cause}</dt>
+          <dd className="[overflow-wrap:anywhere]">{most}</dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+);

@@ -1,14 +1,15 @@
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
 import type { MandateView } from "@/lib/mandates/responses";
-import { VaultBadge, VaultStateNote } from "./state";
 import type { VaultView } from "./types";
 import { VaultTerms } from "./vault-terms";
-import { isReturnRead, shownState } from "./words";
+import { isEmpty, isReturnRead, shownState, VAULT_STATES } from "./words";
 
 export type VaultCardProps = {
   vault: VaultView;
@@ -95,4 +96,38 @@ export function VaultCard({ vault, status, limit, paid: paidAmount, payees, expl
       {children}
     </Card>
   );
+}
+
+const VaultBadge = ({ state }: Pick<VaultView, "state">) => (
+  <Badge tone={VAULT_STATES[state].tone}>{VAULT_STATES[state].word}</Badge>
+);
+
+/** What the state means for the money; the reason if the vault was not opened. */
+function VaultStateNote(vault: Pick<VaultView, "state" | "failure" | "balance" | "pocket">) {
+  const { state, failure, balance } = vault;
+  const { says } = VAULT_STATES[state];
+  switch (state) {
+    case "open":
+      return null;
+    case "opening":
+      return <Note tone="info">{says}</Note>;
+    case "closing":
+      return <Note tone="warn">{says}</Note>;
+    case "closed":
+      return (
+        <Note>
+          {says} {isEmpty(vault) ? "It is empty." : "What was sent to it since goes to your own wallet within a day."}
+        </Note>
+      );
+    case "failed":
+      return (
+        <Note tone="bad" title="The vault was not opened">
+          {failure !== null && `${failure}. `}
+          {balance === 0n && "The chain shows no money in it. "}
+          {says}
+        </Note>
+      );
+    default:
+      return state satisfies never;
+  }
 }

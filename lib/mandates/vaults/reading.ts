@@ -1,3 +1,4 @@
+import type { AbiEvent } from "viem";
 import { add } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
@@ -6,13 +7,13 @@ import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { isNewest, readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { forgiveGas } from "@/lib/settlements/relayer/payer-gas";
+import { VAULT_ABI } from "@/lib/vaults/contracts";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { isLow } from "../funds/rules";
 import { threshold } from "../funds/service";
 import { remaining } from "../rules";
 import * as mandates from "../store";
 import { readStates } from "./chain";
-import { eventFollower } from "./events";
 import * as operations from "./operation-store";
 import * as pockets from "./pocket-store";
 import {
@@ -216,4 +217,31 @@ function eventsOf(
   if (state === "open" && vault.state === "opening") return [{ type: "vault.opened", meta }];
   if (state === "failed") return [{ type: "vault.failed", meta: { ...meta, failure } }];
   return state === "closed" ? [{ type: "vault.closed", meta }] : [];
+}
+
+/** After a longer pause only the newest block is searched: each live vault is read once a minute anyway. */
+const BLOCKS_MAX = 100n;
+
+const EVENTS = VAULT_ABI.filter((item): item is Extract<typeof item, AbiEvent> => item.type === "event");
+
+/**
+ * Has vaults read again at which something happened in the blocks since the last call: an owner can revoke a vault or take
+ * its money without this service. Only a hint for when to read: anybody can log such events, and a restart forgets how far
+ * it came. Throws ChainUnavailable when no node responds.
+ */
+function eventFollower(system: System, network: NetworkName): () => Promise<void> {
+  let lastBlock: { number: bigint; hash: string } | null = null;
+  return async () => {
+    const cursor = await readUpTo(system, network);
+    if (!cursor || cursor.blockHash === lastBlock?.hash) return;
+    const to = cursor.blockNumber;
+    if (!(await store.hasLive(system.db, network))) {
+      lastBlock = { number: to, hash: cursor.blockHash };
+      return;
+    }
+    const from = lastBlock && lastBlock.number < to && to - lastBlock.number <= BLOCKS_MAX ? lastBlock.number + 1n : to;
+    const { logs, last } = await system.chains[network].emitters({ from, to }, EVENTS);
+    await store.markStale(system.db, network, [...new Set(logs)]);
+    if (last) lastBlock = last;
+  };
 }
