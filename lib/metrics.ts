@@ -7,9 +7,9 @@ import type { System } from "@/lib/platform/context";
 import { ALARMS, type MetricSnapshot, metrics, snapshot } from "@/lib/platform/metrics";
 import { readiness, system } from "@/lib/wiring";
 
-/** Two readers within this time get the same values: each reading asks the database and both nodes. */
+/** Readers within this time get the same values: each measurement queries the database and both nodes. */
 const FRESH_MS = 4_000;
-/** A node that hangs must not make the reader give up: it gets the last values instead. */
+/** A hanging node must not time out the reader, who gets the previous values instead. */
 const READING_MS_MAX = 3_000;
 
 const last: { reading: Promise<void> | null; atMs: number } = {
@@ -17,7 +17,7 @@ const last: { reading: Promise<void> | null; atMs: number } = {
   atMs: Number.NEGATIVE_INFINITY,
 };
 
-/** What this process measured, with the state of the queues, the nodes and the database as of now. */
+/** The metrics of this process, with the current state of the queues, the nodes and the database. */
 export async function measure(): Promise<MetricSnapshot[]> {
   if (performance.now() - last.atMs > FRESH_MS) {
     last.reading ??= updateMetrics(system()).finally(() => {
@@ -30,7 +30,7 @@ export async function measure(): Promise<MetricSnapshot[]> {
   return snapshot();
 }
 
-/** What the server (ops/server) calls for each response, and when the metrics are read. */
+/** Called by the server (ops/server) for each response and when metrics are read. */
 export type Measuring = {
   observe: (response: { method: string; route: string; status: number; seconds: number }) => void;
   /** The metrics of this process. */
@@ -39,7 +39,7 @@ export type Measuring = {
   readReadiness: () => ReturnType<typeof readiness>;
 };
 
-/** Starts measuring. Every alarm has a value before it first happens. */
+/** Starts measuring. Every alarm starts at 0, so that its first occurrence is an increase. */
 export function openMetrics(): Measuring {
   const { alarms, registry, up } = metrics();
   for (const event of ALARMS) alarms.inc({ event }, 0);
@@ -61,7 +61,7 @@ async function updateMetrics(app: System): Promise<void> {
   m.ready.set(report.status === "ok" ? 1 : 0);
   m.databaseUp.set(report.database ? 1 : 0);
   readChains(app, report);
-  // Without an answer there is no value: the last one would look like the present one.
+  // Without a response the gauges have no value: the previous one would look current.
   if (report.queues.length === 0) for (const gauge of ofQueues()) gauge.reset();
   for (const queue of report.queues) {
     const labels = { network: queue.network };

@@ -20,26 +20,26 @@ const ANSWER_MS = 5000;
 export type Service = Partial<Measuring & Pick<Tracing, "trace">> & {
   /** Stops the service: waits for `answered`, up to a limit, and resolves when the database is closed. */
   stop: (signal: string, answered: Promise<void>) => Promise<void>;
-  /** Ends responses that never end by themselves; no other one begins. */
+  /** Ends the open event streams; no new one starts. */
   endStreams: () => void;
-  /** Adds what the routes read of a request. Throws when its headers cannot be read. */
+  /** Adds the headers that routes read (lib/http/caller.ts). Throws when the request's headers cannot be read. */
   recordCaller: (req: IncomingMessage) => void;
   /**
-   * Counts a page. Null if it may be read or there is none, else the seconds until it may. `route`: what responds at `path`, or null where
-   * only Next does. Only after `recordCaller`.
+   * Counts the work of a page. Returns the seconds to wait, or null if the page is allowed or there is none. `route`: the route that
+   * responds at `path`, or null where only Next does. Only after `recordCaller`.
    */
   takePageTurn: (req: IncomingMessage, path: string, route: string | null) => null | Promise<number | null>;
 };
 
 let started: Promise<Service> | null = null;
 
-/** Starts the jobs that move money, once in a process. A bad configuration ends the process. */
+/** Starts the service and its jobs, once per process. An invalid configuration ends the process. */
 export function startService(): Promise<Service> {
   started ??= start();
   return started;
 }
 
-/** The same where no server of ours does it: `next start` and `next dev`. */
+/** Starts the service under `next start` and `next dev`, where ops/server does not. */
 export async function startWithNext(): Promise<void> {
   if (started) return;
   const { stop } = await startService();
@@ -88,7 +88,7 @@ function takePageTurn(app: System, req: IncomingMessage, pageRequest: Asked): nu
   return retryAfter?.then(async (seconds) => (seconds !== null && (await isExempt()) ? null : seconds)) ?? null;
 }
 
-/** Measures only if somebody reads it. */
+/** Measures only if metrics or traces are configured. */
 async function startMeasuring(app: System): Promise<Partial<Measuring & Tracing>> {
   const { metricsPort, isTraced } = app.config;
   if (metricsPort === null && !isTraced) return {};

@@ -19,7 +19,7 @@ import { toOtlp } from "@/lib/platform/otlp-metrics";
 import { shownSpan } from "@/lib/platform/spans";
 
 export type Tracing = {
-  /** Runs a handler inside the span of a request. `run` resolves to false if somebody else answers. */
+  /** Runs a handler inside the span of a request. `run` resolves to false if another handler responds. */
   trace: (req: IncomingMessage, res: ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>;
   stop: () => Promise<void>;
 };
@@ -49,7 +49,7 @@ export function startTelemetry({ log }: System): Tracing {
       },
     ],
   });
-  // The detector of the process would send its command line.
+  // The process detector is left out: it would send the command line.
   const resource = resourceFromAttributes({ "service.instance.id": randomUUID() })
     .merge(detectResources({ detectors: [envDetector, hostDetector] }))
     .merge(resourceFromAttributes({ "service.name": process.env.OTEL_SERVICE_NAME ?? SERVICE }));
@@ -65,7 +65,7 @@ export function startTelemetry({ log }: System): Tracing {
   };
 }
 
-/** Runs `run` inside the span of a request, which continues the caller's trace. `run` resolves to false if somebody else answers. */
+/** Runs `run` inside the span of a request, which continues the caller's trace. `run` resolves to false if another handler responds. */
 async function traceRequest(
   req: IncomingMessage,
   res: ServerResponse,
@@ -93,7 +93,7 @@ async function traceRequest(
   }
 }
 
-/** What the server in front answers when a handler throws. */
+/** The status that ops/server sends when a handler throws. */
 const FAILED = 500;
 
 class ShownSpans extends OTLPTraceExporter {

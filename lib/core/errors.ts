@@ -39,7 +39,10 @@ export class AppError extends Error {
 
 export type FailureTable = Record<string, readonly [kind: Kind, message: string]>;
 
-/** Why an error occurs and what its caller does, by lower-case code. Markdown. Every code has one, in the file of its table. */
+/**
+ * The cause of each error and the caller's next step, in Markdown, by lower-case code. Every code has an entry, in the file of its
+ * table.
+ */
 export type Remedies = Readonly<Record<string, { readonly cause: string; readonly remedy: string }>>;
 
 type Failure = {

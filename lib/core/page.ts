@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One page of a list in order from newest to oldest. The next page holds the rows before `next`. */
+/** One page of a list, newest first. The next page holds the rows before `next`. */
 export type Page<Row> = { rows: Row[]; next: Date | null };
 
 /**
@@ -22,7 +22,7 @@ export type Cursor = { at: Date; id: string };
 /** The next page begins after `next`. */
 export type CursorPage<Row> = { rows: Row[]; next: Cursor | null };
 
-/** A position as text for a URL. `decodeCursor` reverses it and returns null for anything else. Callers treat it as opaque. */
+/** A cursor as text for a URL. `decodeCursor` reverses it and returns null for anything else. Callers treat it as opaque. */
 export const encodeCursor = ({ at: time, id }: Cursor): string => `${time.getTime()}.${id}`;
 
 export function decodeCursor(text: string): Cursor | null {
@@ -30,13 +30,13 @@ export function decodeCursor(text: string): Cursor | null {
   return milliseconds === undefined ? null : { at: new Date(Number(milliseconds)), id };
 }
 
-/** The same as a query parameter of the API. */
+/** A cursor as a query parameter of the API. */
 export const cursorText = z.codec(
   z
     .string({ error: "must be given once" })
     .refine((text) => decodeCursor(text) !== null, "must be the nextCursor of a list"),
   z.custom<Cursor>(),
-  // The refinement above guarantees a position.
+  // The refinement above guarantees a cursor.
   { decode: (text) => decodeCursor(text) as Cursor, encode: encodeCursor },
 );
 

@@ -78,5 +78,5 @@ export function withoutInvisible(text: string): string {
   return visibleText.replace(PILES, "$1");
 }
 
-/** The first `max` characters (code points): a cut within a pair of surrogates would make a text that UTF-8 cannot write. */
+/** The first `max` characters (code points): a cut inside a surrogate pair would produce text that UTF-8 cannot encode. */
 export const firstCharacters = (text: string, max: number): string => [...text].slice(0, max).join("");

@@ -7,7 +7,7 @@ const SCAN = 0xda;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP14 = 0xee;
-/** Baseline, extended and progressive: what browsers draw. */
+/** Baseline, extended and progressive frames: the kinds that browsers draw. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 /** Huffman and quantization tables, restart interval. */
@@ -23,7 +23,7 @@ export function readJpeg(file: Buffer, sides: Sides): StillImage | ImageFault {
   for (let index = 2; ; ) {
     if (file.readUInt8(index) !== 0xff) return "damaged";
     const marker = file.readUInt8(index + 1);
-    // A marker can have any number of these before it.
+    // A marker can be preceded by any number of 0xff fill bytes.
     if (marker === 0xff) {
       index += 1;
       continue;
@@ -33,7 +33,7 @@ export function readJpeg(file: Buffer, sides: Sides): StillImage | ImageFault {
       return size && hasScan ? { type: "image/jpeg", bytes: Buffer.concat(segments), ...size } : "damaged";
     }
     if (OTHER_FRAMES.has(marker)) return "type";
-    // Markers without a segment belong into a scan.
+    // Markers without a segment are valid only inside a scan.
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= START)) return "damaged";
     const end = index + 2 + file.readUInt16BE(index + 2);
     if (end > file.length || end < index + 4) return "damaged";
@@ -55,7 +55,7 @@ export function readJpeg(file: Buffer, sides: Sides): StillImage | ImageFault {
 }
 
 const JFIF = Buffer.from("JFIF\0", "latin1");
-/** How colours are coded (T.872, 6.5.3), of its exact length. */
+/** The Adobe segment, which states how colours are coded (T.872, 6.5.3). Its length is fixed. */
 const isColour = (data: Buffer): boolean => data.length === 12 && data.toString("latin1", 0, 5) === "Adobe";
 
 /** A JFIF segment can hold a smaller copy of the image, from before it was cropped. Keeps version and density. */
@@ -66,7 +66,7 @@ function withoutThumbnail(data: Buffer): Buffer {
   return segment;
 }
 
-/** The next marker that is not a part of the compressed data. */
+/** The index of the next marker outside the compressed data. */
 function endOfScan(file: Buffer, from: number): number {
   for (let index = from; ; index++) {
     if (file.readUInt8(index) !== 0xff) continue;

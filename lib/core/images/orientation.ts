@@ -3,8 +3,8 @@ const ENTRY_BYTES = 12;
 const PREFIX = Buffer.from("Exif\0\0", "latin1");
 
 /**
- * How Exif data says an image is turned or mirrored, from 1 to 8; 1 for not at all, also if the data cannot be read. The data is a TIFF
- * file, in JPEG behind a prefix. Source: Exif 2.32, 4.6; TIFF 6.0, 2.
+ * The Exif orientation, from 1 to 8; 1 (upright) if it is missing or unreadable. Exif data is a TIFF file; in JPEG, a prefix precedes
+ * it. Source: Exif 2.32, 4.6; TIFF 6.0, 2.
  */
 export function orientationOf(exif: Buffer): number {
   const tiff = isExif(exif) ? exif.subarray(PREFIX.length) : exif;

@@ -3,7 +3,7 @@ import { type ImageFault, type Sides, type Size, type StillImage, sideFault } fr
 import { orientationOf } from "./orientation";
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-/** What draws, and how many bytes of it at most: a longer one is no chunk of its kind. */
+/** The chunks that are kept, with their maximum length in bytes. A longer chunk is invalid. */
 const KEPT: Readonly<Record<string, number>> = {
   IHDR: 13,
   PLTE: 768,

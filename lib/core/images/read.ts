@@ -4,8 +4,8 @@ import { isPng, readPng } from "./png";
 import { isWebp, readWebp } from "./webp";
 
 /**
- * Rebuilds a PNG, JPEG or WebP from the parts that draw it, or says why not. The file's name and declared type are not trusted, and a
- * file that is two formats at once loses the second: browsers get it with this type and nosniff. Pixels are not decoded.
+ * Rebuilds a PNG, JPEG or WebP from its drawing data, or returns the fault. Ignores the file's name and declared type. A file that is
+ * valid in two formats keeps only the detected one; browsers get it with that type and nosniff. Pixels are not decoded.
  */
 export function readImage(file: Buffer, sides: Sides): StillImage | ImageFault {
   try {

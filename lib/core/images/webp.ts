@@ -2,7 +2,7 @@ import { type ImageFault, type Sides, type Size, type StillImage, sideFault } fr
 import { orientationOf } from "./orientation";
 
 const KEPT = new Set(["VP8X", "VP8 ", "VP8L", "ALPH"]);
-/** The bits of VP8X for what is removed: colour profile, Exif, XMP. */
+/** The VP8X flags of removed chunks: colour profile, Exif, XMP. */
 const REMOVED = 0x20 | 0x08 | 0x04;
 const ANIMATION = 0x02;
 
@@ -51,7 +51,7 @@ export function readWebp(file: Buffer, sides: Sides): StillImage | ImageFault {
   return { type: "image/webp", bytes: Buffer.concat([head, body]), ...pixels };
 }
 
-/** Of a key frame: a tag of three bytes, the start code, and the sides with two bits of scaling. */
+/** A key frame begins with a three-byte tag, the start code, and both sides with two bits of scaling each. */
 function sizeOfLossy(data: Buffer): Size | null {
   if (data.readUIntBE(3, 3) !== 0x9d012a) return null;
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
