@@ -22,9 +22,9 @@ const AT_ONCE = 1_000;
  */
 export async function forgetOld(system: System): Promise<boolean> {
   const { db, now, config } = system;
-  // Kept for an hour: another process's clock may be behind, and the key's next request replaces the row anyway.
   const counts = [
     await forgetOldAnswers(system, AT_ONCE),
+    // An hour late: another process's clock may be behind, and the key's next request replaces its row anyway.
     await forgetTurns(db, addSeconds(now(), -HOUR_SECONDS), AT_ONCE),
     await forgetOldAttempts(system, AT_ONCE),
     await forgetOldMails(system, AT_ONCE),

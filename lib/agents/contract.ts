@@ -30,7 +30,7 @@ const agentItem = z.object({
   paymentScan: z.enum(PAYMENT_SCANS),
   /** Whether its owner has signed or approved something for it. Until then it can unlink itself. */
   isBound: z.boolean(),
-  /** Whether it was paid while linked. Deleting an agent that is neither bound nor was paid only unlinks it. */
+  /** Whether the agent was paid while linked. Deleting an agent that is neither bound nor paid only unlinks it. */
   hasSold: z.boolean(),
 });
 
@@ -181,7 +181,6 @@ export const downloadActivity = endpoint({
 
 export const ACTIVITY_COLUMNS = ["time", "type", "agent_id", "agent_name", "subject", "details", "id"] as const;
 
-/** An event as a row of CSV. */
 export const toCsvRow = (
   event: PastEvent & { agentName: string | null },
 ): Record<(typeof ACTIVITY_COLUMNS)[number], unknown> => ({

@@ -24,8 +24,6 @@ export type OwnedAgent = { agent: store.AgentRow; receiver: Address };
 export type Receiver = { agentId: AgentId; address: Address; name: string; ownerId: OwnerId };
 type OwnerSystem = System & { actor: Owner };
 
-/** The network of UPL payments. */
-
 /** Creates an agent without an owner. Stores only the hash of its token. */
 export async function createAgent(
   system: System,
@@ -63,7 +61,7 @@ export async function createOwned(ctx: OwnerSystem, name: string): Promise<{ own
 /** The agent of a login JWT issued at `issuedAt`; null when the agent was deleted or its logins were revoked after that. */
 export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
   const row = await findStanding(db, agentId);
-  // A JWT contains whole seconds: `loginsFrom` is ahead of the revocation.
+  // JWT times are whole seconds, so `loginsFrom` is later than the revocation.
   if (issuedAt && row?.loginsFrom && unixSeconds(issuedAt) < unixSeconds(row.loginsFrom)) return null;
   return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
@@ -86,8 +84,8 @@ export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, time
 }
 
 /**
- * Unlinks the agent if its owner has signed nothing for it and nobody has paid it. Idempotent. After a sale, who has the agent's token
- * could otherwise have later buyers at its addresses pay another owner.
+ * Unlinks the agent if its owner has signed nothing for it and nobody has paid it. Idempotent. Otherwise, after a sale, a holder of the
+ * agent's token could redirect later buyers' payments to another owner.
  */
 export async function unlink(
   tx: Tx,
@@ -105,13 +103,13 @@ export async function unlink(
 }
 
 /**
- * Call this where an owner signs, approves or entrusts something to the agent: afterwards it cannot unlink itself. False when the
- * agent does not, or no longer, belong to this owner.
+ * Binds the agent to its owner: afterwards it cannot unlink itself. Call it when an owner signs, approves or entrusts something. False
+ * when the agent does not, or no longer, belong to this owner.
  */
 export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, time: Date): Promise<boolean> =>
   store.bind(tx, agentId, ownerId, time);
 
-/** Call this where a sale of the agent starts. `ownerId` is the owner who is paid. */
+/** Records the agent's first sale. Call it when a sale starts. `ownerId` is the owner who is paid. */
 export const markSold = (tx: Tx, agentId: AgentId, ownerId: OwnerId, time: Date): Promise<void> =>
   store.markSold(tx, agentId, ownerId, time);
 
@@ -133,7 +131,7 @@ export async function receiverOf(
   return { agentId, address, name, ownerId };
 }
 
-/** Where all agents receive, for joins in other domains' queries. */
+/** The receiving addresses of all agents, for joins in other domains' queries. */
 export const receivers = (db: Queryable) => store.receivers(db, allSpendingAddresses(db));
 
 /** The owner's agents, oldest first. */
@@ -207,7 +205,7 @@ export async function* wholeActivity(
   } while (cursor);
 }
 
-// A hostile text can make an event as large as some kilobytes.
+// A hostile text can make an event several kilobytes large.
 const EVENTS_AT_ONCE = 100;
 
 async function activityPage(

@@ -35,12 +35,15 @@ export async function agentOfToken(system: System, token: string): Promise<store
 const OLD_TOKEN_SECONDS = 600;
 
 /**
- * Logins count as revoked if they were issued up to so many seconds after the revocation: a JWT has whole seconds, and a request that
- * read the old token may be issuing one. New ones are dated after that.
+ * A revocation also covers logins issued up to this many seconds later: JWT times are whole seconds, and a request that read the old
+ * token may still issue one. New logins are dated after that.
  */
 const REVOKED_AHEAD_SECONDS = 2;
 
-/** `oldTokenUntil`: when the previous token expires; null when it was revoked. `loginsFrom`: since when logins are valid, if not always. */
+/**
+ * `oldTokenUntil`: when the previous token expires; null when it was revoked. `loginsFrom`: the earliest issue time of valid logins;
+ * null if all are valid.
+ */
 export type NewToken = { token: string; oldTokenUntil: Date | null; loginsFrom: Date | null };
 
 /** The agent with its newest token, or its owner with a signature. */
@@ -81,13 +84,13 @@ async function rotate(
   });
 }
 
-/** By the agent, with its newest token: the previous one is not accepted here. Throws agent_not_found. */
+/** Rotation by the agent with its newest token; the previous token is not accepted. Throws agent_not_found. */
 export const rotateToken = (system: System, agentId: AgentId, proof: string, revokesOld: boolean) =>
   rotate(system, agentId, { type: "agent", proof }, revokesOld);
 
 /**
- * By its owner, with a signature: who has the token can spend what every mandate of the agent allows. Throws agent_not_found,
- * nothing_signed_yet, signature_required, rate_limited.
+ * Rotation by the owner. Needs a signature: the holder of a token can spend what every mandate of the agent allows. Throws
+ * agent_not_found, nothing_signed_yet, signature_required, rate_limited.
  */
 export async function rotateOwned(
   ctx: Ctx<Owner>,
@@ -100,7 +103,7 @@ export async function rotateOwned(
   if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
   const action = { type: "AgentToken" as const, agent: agent.name, agentId, isOldRevoked: revokeOld };
   return confirmed(ctx, action, signature, async (use) => {
-    // Separate from the agent's own turns: a thief of its token must not use up the owner's means to stop them.
+    // Separate from the agent's own turns: a thief of its token must not exhaust the owner's limit.
     await limit(ctx, "rotate_per_agent", `owner ${agentId}`, agentErrors.rate_limited);
     const rotated = await rotate(ctx, agentId, { type: "owner", ownerId, use }, revokeOld);
     if (rotated === "wrong_token") throw agentErrors.agent_not_found();

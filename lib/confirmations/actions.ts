@@ -7,8 +7,8 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 export type Recipient = { to: Address; amount: Usdc };
 
 /**
- * An action that the owner's wallet signs. `contents` is a hash of data that the fields do not show, such as the
- * description: a call with different data is a different action.
+ * An action that the owner's wallet signs. `contents` identifies data that the signed fields do not show, such as the description: a
+ * call with different data is a different action.
  * Why: docs/decisions.md, 412.
  */
 export type Action =
@@ -72,7 +72,7 @@ export type Action =
   | { type: "AgentToken"; agent: string; agentId: string; isOldRevoked: boolean }
   | { type: "PaymentScan"; agent: string; agentId: string; paymentScan: PaymentScan; contents: string }
   | {
-      /** Both in one call. */
+      /** A receiving address and a weaker scan in one call. */
       type: "AgentSettings";
       agent: string;
       agentId: string;
@@ -101,7 +101,7 @@ export const RECIPIENT: Field[] = [
 const text = (...names: string[]): Field[] => names.map((name) => ({ name, type: "string" }));
 const PAID: Field[] = [{ name: "recipients", type: "Recipient[]" }, ...text("total")];
 
-/** What the message of each action has beside the challenge. */
+/** The message fields of each action, without those of the challenge. */
 export const FIELDS: Record<Action["type"], Field[]> = {
   NewAddress: [OWNER, { name: "account", type: "address" }, ...text("name")],
   NewPayout: [OWNER, ...text("payoutId", "network"), ...PAID],

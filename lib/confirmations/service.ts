@@ -85,7 +85,7 @@ async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promi
   const { ownerId, address } = ctx.actor;
   const actionHash = actionHashOf(action);
   return ctx.db.transaction(async (tx) => {
-    // Concurrent calls get the same challenge: with many, the one that was signed might not be among those looked up.
+    // Concurrent calls get the same challenge: among many, `listRecent` might miss the signed one.
     await store.lockAction(tx, ownerId, actionHash);
     const [newest] = await store.listRecent(tx, ownerId, actionHash, addSeconds(now, -CONFIRMATION_SECONDS));
     if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return signatureRequired(newest, reason);
@@ -116,7 +116,6 @@ const signatureRequired = (
     expiresAt: expiresAt.toISOString(),
   });
 
-/** Whether `thrown` is signature_required. */
 export const isSignatureRequired = confirmationErrors.signature_required.is;
 
 /** The largest sum of payouts and single payments in one day that is paid from a wallet without the owner's signature. */
@@ -129,13 +128,13 @@ const lockApprovalLimit = (tx: Tx, ownerId: OwnerId, time: Date): Promise<Usdc> 
 type Spending = { walletId: WalletId; amount: Usdc };
 const DAY_SECONDS = 86_400;
 
-/** Whether `amount` and what was paid from the wallet without a signature in the last 24 hours exceed the owner's limit. */
+/** Whether `spending` and all unsigned payments from its wallet in the last 24 hours exceed the owner's limit. */
 export const exceedsLimit = async (ctx: Ctx<Owner>, spending: Spending): Promise<boolean> =>
   isAbove(ctx, ctx.db, await approvalLimit(ctx), spending);
 
 /**
- * The same in the transaction that pays `amount`, before it writes that. The limit stays locked until its end, so that
- * concurrent ones are counted one after the other.
+ * `exceedsLimit` for the transaction that pays, before it writes the payment. Locks the limit until `tx` ends, so that concurrent
+ * payments are counted one after the other.
  */
 export const exceedsLockedLimit = async (ctx: Ctx<Owner>, tx: Tx, spending: Spending): Promise<boolean> =>
   isAbove(ctx, tx, await lockApprovalLimit(tx, ctx.actor.ownerId, ctx.now()), spending);
@@ -150,8 +149,8 @@ async function isAbove(ctx: Ctx<Owner>, db: Queryable, limit: Usdc, { walletId, 
 }
 
 /**
- * Runs `act`, which pays `spending` without a signature, or `otherwise` if that exceeds the owner's limit. `act` calls the
- * given function in its transaction, before it writes the payment.
+ * Runs `act`, which pays `spending` without a signature, or `otherwise` if that exceeds the owner's limit. `act` calls `use` in its
+ * transaction, before it writes the payment.
  */
 export async function withinLimit<T>(
   ctx: Ctx<Owner>,
@@ -179,7 +178,7 @@ export async function setApprovalLimit(ctx: Ctx<Owner>, limit: Usdc, signature: 
       const time = ctx.now();
       const { ownerId } = ctx.actor;
       const previousLimit = await lockApprovalLimit(tx, ownerId, time);
-      // Another call lowered it in the meantime.
+      // Another call has lowered the limit in the meantime.
       if (use === unsigned && limit > previousLimit) return false;
       await use(tx);
       if (limit === previousLimit) return true;

@@ -93,7 +93,6 @@ export function endOthers(ctx: Ctx<Owner>): Promise<number> {
   });
 }
 
-/** Ends a session at sign-out. */
 export async function signOut({ db, now }: System, id: SessionId): Promise<void> {
   const time = now();
   await db.transaction(async (tx) => {
