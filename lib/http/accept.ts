@@ -20,11 +20,11 @@ export function isPagePreferred(accept: string | undefined): boolean {
   return json.quality === html.quality && (json.type !== JSON_TYPE || html.at < json.at);
 }
 
-/** Programs of messengers and networks that draw a preview of a page. Several of them accept everything. */
+/** Programs of messengers and social networks that draw link previews. Several of them accept every type. */
 const PREVIEWERS =
   /facebookexternalhit|facebot|whatsapp|twitterbot|slackbot|slack-imgproxy|linkedinbot|telegrambot|discordbot|skypeuripreview|mastodon|bluesky|pinterestbot|redditbot|applebot|google-inspectiontool|iframely/i;
 
-/** Whether a request is for the preview of a page, by its User-Agent, and does not ask for JSON. */
+/** Whether a User-Agent draws link previews, and the Accept header does not name JSON. */
 export const isPreview = (accept: string | undefined, agent: string | undefined): boolean =>
   PREVIEWERS.test(agent?.slice(0, 300) ?? "") && !(accept ?? "").includes("json");
 

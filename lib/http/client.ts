@@ -25,7 +25,7 @@ const GARBLED = { code: "internal_error", message: "Something went wrong on our 
 export const callApi = <T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> =>
   send(method, path, body, "same-origin");
 
-/** The same without the session cookie, for pages that another site may frame. */
+/** `callApi` without the session cookie, for pages that another site may frame. */
 export const callPublicly = <T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> =>
   send(method, path, body, "omit");
 

@@ -31,7 +31,7 @@ export const edgeErrors = failures({
   internal_error: ["internal", "Something went wrong on our side. Include the request id if you report it"],
 });
 
-/** For one of several things that are done one after the other: the response must contain what became of the others. */
+/** Returns the error of `work` instead of throwing it. For one of several steps: the response contains the results of all. */
 export async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
   try {
     return await work();
@@ -40,7 +40,7 @@ export async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError
   }
 }
 
-/** What the owner reads of a refusal: the message without what only helps programs. */
+/** The code and message of a refusal for the owner, without details meant for programs. */
 export const toRefusal = ({ code, message, details }: AppError): { code: string; message: string } => ({
   code: code.toLowerCase(),
   message: typeof details?.message === "string" ? details.message : message,

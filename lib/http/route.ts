@@ -49,7 +49,7 @@ export type Edge = {
   authenticate: (system: System, req: Request, auth: Auth) => Promise<Actor>;
   /** Registers a response in progress, so that a stopping process can wait for it. */
   track: <T>(work: Promise<T>) => Promise<T>;
-  /** Whether money of the actor's owner has moved. */
+  /** Whether the actor's owner has moved money. */
   isPaying: (system: System, actor: Actor) => Promise<boolean>;
 };
 
@@ -83,7 +83,7 @@ export const createRoute =
     function refuse(cause: unknown): Response {
       const error = asAppError(cause);
       line.code = error.code;
-      // Not a failure: the caller waits for something that is on its way.
+      // A 503 without a cause is no failure: the caller waits for work in progress.
       isDeliberate = error.status === 503 && error.cause === undefined;
       if (error.status >= 500 && !isDeliberate) line.err = error.cause ?? error;
       const res = Response.json(errorBody[e.surface](error, { requestId, baseUrl: system.config.baseUrl }), {
@@ -102,7 +102,7 @@ export const createRoute =
       throw error;
     }
 
-    /** Many agents of those who pay can share one address. */
+    /** Owners who have moved money are exempt: many of their agents can share one address. */
     async function isExempt(): Promise<boolean> {
       const actor = await edge.authenticate(system, req, e.auth).catch(() => null);
       return actor !== null && edge.isPaying(system, actor);
@@ -124,7 +124,7 @@ export const createRoute =
         throw edgeErrors.invalid_request({ message: "Send the bytes of a file without an Idempotency-Key" });
       if (countsStorage(e)) {
         const bytes = e.rawBody ? declaredBytes(req, e.rawBody.bytesMax) : Buffer.byteLength(text ?? "");
-        // A stored response is about as long as its request, and is sealed.
+        // With a key the response is stored too: about as long as the request, and sealed.
         const copies = idempotencyKeyOf(req) === null ? 1 : 3;
         const isPaying = () => edge.isPaying(system, actor);
         const storing = { caller, actor, bytes: bytes * copies, isPaying };
@@ -156,7 +156,7 @@ export const createRoute =
     }
   };
 
-/** The length of a body that its handler reads; the longest one if the client does not say. */
+/** The declared length of a raw body; `bytesMax` if it is missing or invalid. */
 function declaredBytes(req: Request, bytesMax: number): number {
   const declared = Number(req.headers.get("content-length") ?? Number.NaN);
   return declared >= 0 && declared <= bytesMax ? declared : bytesMax;
@@ -164,7 +164,7 @@ function declaredBytes(req: Request, bytesMax: number): number {
 
 /** The response for a handler's result. Throws when the contract does not declare its status, or its body does not fit. */
 function encode(e: Endpoint, result: unknown, baseUrl: string): Outcome {
-  // The type of the handler: it returns a Response exactly when the contract has no JSON.
+  // By its type, the handler returns a Response exactly when the contract has no JSON.
   if (isNotJson(e.response)) return { response: result as Response, isUndone: false };
   const declared = responsesOf(e);
   const { status, body, headers = {}, isUndone = false } = isReply(result) ? result : withOnlyStatus(declared, result);
@@ -255,7 +255,7 @@ const errorBody: Record<Surface, (e: AppError, context: Context) => object> = {
 
 function walletError(e: AppError, code: string, { requestId, baseUrl }: Context): object {
   const message = typeof e.details?.message === "string" ? e.details.message : e.message;
-  // The key of a seller is not a login that an agent can renew.
+  // A seller's API key is not a login that an agent can renew.
   const isAgents = e.status === STATUS.unauthenticated && code !== "invalid_api_key";
   const login = isAgents && { payment_model_context: LOG_IN_FIRST };
   const body = { ...e.details, ...login, status: "error", error: message, message, code, requestId };
@@ -270,7 +270,7 @@ const remedyOf = (code: string, kind: Kind, body: object, baseUrl: string) => ({
 
 const KINDS = new Map(Object.entries(STATUS).map(([kind, status]) => [status as number, kind as Kind]));
 
-/** Adds what to do next to a declared response that names an error code: a refused proof, a transfer that failed. */
+/** Adds `retry` and `docsUrl` to a declared response with an error code: a refused proof, or a failed transfer. */
 function withRemedy(status: number, body: unknown, baseUrl: string): unknown {
   const kind = KINDS.get(status);
   if (kind === undefined || typeof body !== "object" || body === null) return body;

@@ -43,7 +43,7 @@ const RING_MS = 5_000;
 /** Minimum interval between reloads of the ring caused by unknown kids. */
 const COOL_DOWN_MS = 250;
 
-/** Per database: one per process except in tests. */
+/** One per database. A process has one database, except in tests. */
 const memories = new WeakMap<Db, Memory>();
 
 function memoryOf(system: System): Memory {

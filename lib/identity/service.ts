@@ -78,7 +78,7 @@ export async function rotateToken(
 
 const TOKEN = /^tok_[0-9A-Za-z]{1,100}$/;
 
-/** The agent a bearer token logs in. Throws missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found. */
+/** The agent that a bearer token authenticates. Throws missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found. */
 export async function authenticate(system: System, bearer: string | null): Promise<Agent> {
   if (bearer === null) throw refuseLogin("missing_bearer");
   if (TOKEN.test(bearer)) throw refuseToken();
@@ -101,7 +101,7 @@ export async function authenticate(system: System, bearer: string | null): Promi
 export async function logIn(system: System, bearer: string | null): Promise<{ agent: Agent; jwt: string }> {
   if (bearer === null || !TOKEN.test(bearer)) {
     const agent = await authenticate(system, bearer);
-    // A bearer of null was refused.
+    // `authenticate` throws for a null bearer.
     return { agent, jwt: bearer ?? "" };
   }
   const time = system.now();
@@ -111,7 +111,7 @@ export async function logIn(system: System, bearer: string | null): Promise<{ ag
   return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row, time) };
 }
 
-/** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id is no proof: anybody can write it. */
+/** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id proves nothing: anybody can send it. */
 export async function agentOfLabel(system: System, label: string): Promise<Agent | null> {
   const id = agentIdText.safeParse(label.trim().toLowerCase());
   if (id.success) return agentForAuth(system.db, id.data);
@@ -133,8 +133,8 @@ export const issueCredential = (
 ): Promise<IssuedCredential> => issue(system, actor, request);
 
 /**
- * A credential for an agent of the signed-in owner. The owner must have signed something for the agent: a link to an owner
- * alone may have been made by a stranger. Throws agent_not_found, nothing_signed_yet, rate_limited.
+ * A credential for an agent of the signed-in owner. The owner must have signed something for the agent: a stranger may have linked the
+ * agent to that owner. Throws agent_not_found, nothing_signed_yet, rate_limited.
  */
 export async function issueCredentialForAgent(
   ctx: System & { actor: Owner },
@@ -156,7 +156,7 @@ async function issue(
   const credential = credentialFor(agentId, request, time);
   const { token: vc, kid } = await ring.sign(system, CREDENTIAL_TYP, credential);
   const { jti, aud: audience } = credential;
-  // The challenge is the verifier's secret until it is used. The stored hash recognises it without revealing it.
+  // Only the hash of the challenge is stored: it is the verifier's secret until it is used.
   const challenge_sha256 = createHash("sha256").update(request.challenge).digest("hex");
   const meta = { jti, audience, ttl_seconds: request.ttlSeconds, challenge_sha256 };
   await recordSoon(system.db, time, { type: "VC_ISSUED", subject: jti, agentId, ownerId, meta });
@@ -183,7 +183,7 @@ export const signReceipt = async (system: System, claims: Record<string, unknown
 export const signOffer = (system: System, payload: Record<string, unknown>): Promise<string> =>
   signByDid(system, X402_OFFER_TYP, payload);
 
-/** A receipt of the same extension. */
+/** A receipt of the x402 extension `offer-receipt` as a compact JWS. */
 export const signX402Receipt = (system: System, payload: Record<string, unknown>): Promise<string> =>
   signByDid(system, X402_RECEIPT_TYP, payload);
 
@@ -239,7 +239,7 @@ export async function publishedKeyStates(system: System): Promise<KeyState[]> {
   return keyStates(await ring.publishedKeys(system), system.now(), system.config.jwtTtlSeconds);
 }
 
-/** The same keys as a DID document. */
+/** The public keys as a DID document. */
 export const didDocument = async (system: System) =>
   discovery.didDocument(system.config.baseUrl, (await jwks(system)).keys);
 
@@ -281,7 +281,7 @@ export async function revokeKey(system: System, kid: string): Promise<void> {
   ring.forget(system);
 }
 
-/** `time`: from before the token was read, so that a login from a token that is revoked meanwhile is dated before that. */
+/** `time` is read before the token, so that a login is dated before a concurrent revocation of its token. */
 async function loginJwt(system: System, agent: Login, time: Date): Promise<string> {
   const claims = claimsFor(agent, time, system.config.jwtTtlSeconds);
   return (await ring.sign(system, LOGIN_TYP, claims)).token;
