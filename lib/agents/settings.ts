@@ -53,7 +53,7 @@ export async function updateOwned(
   return getOwned(ctx, agentId);
 }
 
-/** Whether the fields that decide whether a signature is needed have changed since they were read. */
+/** Whether the fields that decide on a signature have changed since they were read. */
 const isChanged = (currentRow: AgentRow, previousRow: AgentRow): boolean =>
   currentRow.paymentScan !== previousRow.paymentScan || currentRow.receivingAddress !== previousRow.receivingAddress;
 

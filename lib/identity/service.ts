@@ -156,7 +156,7 @@ async function issue(
   const credential = credentialFor(agentId, request, time);
   const { token: vc, kid } = await ring.sign(system, CREDENTIAL_TYP, credential);
   const { jti, aud: audience } = credential;
-  // Only the hash of the challenge is stored: it is the verifier's secret until it is used.
+  // Stored as a hash: the challenge is the verifier's secret until it is used.
   const challenge_sha256 = createHash("sha256").update(request.challenge).digest("hex");
   const meta = { jti, audience, ttl_seconds: request.ttlSeconds, challenge_sha256 };
   await recordSoon(system.db, time, { type: "VC_ISSUED", subject: jti, agentId, ownerId, meta });

@@ -40,7 +40,7 @@ export function batched<Item, Result>(
     });
 }
 
-/** The same for each database of the process. `workOn` is called once for each database. */
+/** `batched` with separate batches for each database. Calls `workOn` once for each database. */
 export function batchedOn<Item, Result>(
   workOn: (db: Db) => (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, item: Item) => Promise<Result> {

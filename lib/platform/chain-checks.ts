@@ -12,7 +12,7 @@ type Named = { node: Node; host: string; url: string };
 const nodesOf = (config: Config, network: NetworkName): Named[] =>
   config.rpcUrls[network].map((url) => ({
     node: connectNode(NETWORKS[network], url),
-    // A URL may carry a key.
+    // A URL may contain an API key.
     host: new URL(url).host,
     url,
   }));
@@ -130,7 +130,10 @@ async function aheadOfClock(system: System, network: NetworkName): Promise<numbe
 
 const secondsBetween = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
 
-/** The chain checks validity by its own time; authorizations are created by this clock. If the two chains disagree, neither proves the clock wrong. */
+/**
+ * Authorizations are created by this machine's clock and checked by the chain's. If the two chains disagree, neither proves this clock
+ * wrong.
+ */
 export const clockCheck: Check = {
   name: "clock",
   variable: null,

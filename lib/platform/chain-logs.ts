@@ -137,7 +137,7 @@ async function emittersOf(client: Client, { from, to }: Range, events: readonly 
 export const allLogs = (chain: Chain, range: Range, key?: Key): Promise<LogPage> =>
   allPages(range, (next) => chain.authorizationLogs(next, key));
 
-/** The same for the transfers of accounts. */
+/** All transfers of `accounts` in a range; otherwise like `allLogs`. */
 export const allTransfers = (chain: Chain, range: Range, accounts: readonly Address[]): Promise<LogPage<TransferLog>> =>
   allPages(range, (next) => chain.transferLogs(next, accounts));
 

@@ -19,7 +19,7 @@ import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-pus
 import { type Site, siteOf, siteSettings } from "./config-site";
 import { isServerList } from "./db-hosts";
 
-/** What a devnet needs and nobody has configured. Its secrets are created at the first start. */
+/** The defaults of a devnet. Its secrets are generated at the first start. */
 function devnetDefaults(env: Record<string, string | undefined>): Record<string, string> {
   const generated = devnetSecrets(env.DATA_DIR ?? ".data");
   return {
@@ -64,12 +64,12 @@ function devnetSecrets(dataDir: string): z.output<typeof secrets> {
 const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;
 
 /**
- * Hundred times the usual tip on Base; the fee is not paid but only offered, and the chain's own base fee counts.
+ * The tip is a hundred times the usual one on Base. The fee is only an upper bound: the chain charges its base fee.
  * Why: docs/decisions.md, 387.
  */
 const FEE_CAP = "20/0.1";
 
-/** What a transaction may offer: in all, and of that to the block's maker, in wei for one unit of gas. */
+/** Upper bounds of a transaction's fees, in wei per unit of gas: in all, and the priority fee within it. */
 type FeeCap = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 const feeCap = z
@@ -84,7 +84,7 @@ const feeCap = z
     `the tip must be at least ${formatGwei(TIP)} gwei and at most the fee`,
   );
 
-/** The most that the relayer offers for gas, also when it raises its offer: fee/tip in gwei. */
+/** Upper bounds of the relayer's gas fees, also after raises: fee/tip in gwei. */
 const FEE_VARIABLES = {
   BASE_FEE_CAP: feeCap.prefault(FEE_CAP),
   BASE_SEPOLIA_FEE_CAP: feeCap.prefault(FEE_CAP),
@@ -111,7 +111,7 @@ const limitList = z.string().transform((text, issue) => {
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** "15m" in seconds. */
+/** Converts "15m" to seconds. */
 function seconds(text: string): number {
   return Number.parseInt(text, 10) * (UNIT_SECONDS[text.at(-1) ?? ""] ?? 1);
 }
@@ -120,7 +120,7 @@ const HALF = toUsdc(500_000n);
 const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
 const PRICE_MAX = toUsdc(1_000_000_000n);
 
-/** FIREWALL_PRICES. */
+/** Parses FIREWALL_PRICES. */
 const priceList = z.string().transform((text, issue) => {
   const prices: ScanPrices = { ...DEFAULT_PRICES };
   for (const part of text.split(",").map((entry) => entry.trim())) {
@@ -136,7 +136,7 @@ const priceList = z.string().transform((text, issue) => {
   return prices;
 });
 
-/** Where requests to URLs of strangers must not go, beside private addresses. */
+/** Addresses that requests to strangers' URLs must not reach, in addition to private ones. */
 const OUTBOUND_VARIABLES = {
   OWN_ADDRESSES: z
     .string()
@@ -192,7 +192,7 @@ const atomic = z
 const environment = z.object({
   MODE: z.enum(["devnet", "production"]).default("devnet"),
   PORT: tcpPort.default(3000),
-  /** Where /metrics is served; not at all when it is unset. */
+  /** The port of /metrics, which is not served if this is unset. */
   METRICS_PORT: tcpPort.optional(),
   /** The OpenTelemetry SDK reads this itself, with its other OTEL_ variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -202,7 +202,7 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   /** May name several servers: db-hosts.ts. */
   DATABASE_URL: databaseUrl.optional(),
-  /** The same database past a pooler in transaction mode: for LISTEN and migrations. */
+  /** The same database without the pooler in transaction mode: for LISTEN and migrations. */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   /** A standby, for lists that may be some seconds old. */
   DATABASE_REPLICA_URL: databaseUrl.optional(),
@@ -221,7 +221,7 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
-  /** How long activity and visits of links are kept. Strangers cause many of them, so they end unless the operator says otherwise. */
+  /** Retention of activity and link visits, in days. Finite by default, because strangers can cause many of them. */
   HISTORY_DAYS: z.literal("forever").or(z.coerce.number().int().min(90).max(36_500)).default(400),
   /** Origins to which a payment link may redirect payers. */
   REDIRECT_ORIGINS: z
@@ -240,9 +240,9 @@ const environment = z.object({
   MIN_CONTRACT_PAYMENT: atomic.default(10_000n),
   /** Gas per hour that the relayer spends on one payer whose transfers fail or, with code, use much gas. */
   PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
-  /** Atomic USDC. What a vault has left is sent to its owner once a day, however little it is, and oftener only from this sum on. */
+  /** Atomic USDC. A vault's remainder returns to its owner once a day, whatever the amount, and more often only from this amount on. */
   VAULT_RETURN_MIN: atomic.default(10_000n),
-  /** Atomic USDC. A vault is opened for a limit, and a funding, of at least this sum. */
+  /** Atomic USDC. The minimum limit, and the minimum funding, with which a vault is opened. */
   VAULT_OPENING_MIN: atomic.default(10_000n),
   /** The address that receives payments to the service itself: scans and service credits. */
   TREASURY_ADDRESS: z
@@ -282,13 +282,13 @@ export type Config = {
   baseUrl: string;
   dataDir: string;
   databaseUrl: string;
-  /** Without a pooler the same as `databaseUrl`. */
+  /** The same as `databaseUrl` without a pooler. */
   directUrl: string;
   /** Whether `databaseUrl` leads through a pooler in transaction mode. */
   isPooled: boolean;
   replicaUrl: string | null;
   databasePool: number;
-  /** How many processes behind this one's port do the same. */
+  /** The number of processes behind this port. */
   processes: number;
   /** Null: history is never deleted. */
   historyDays: number | null;
@@ -319,7 +319,7 @@ export type Config = {
   /** Null: no mail is sent. */
   mail: MailConfig | null;
   push: PushConfig;
-  /** Addresses of the operator's own that no agent may have requested. */
+  /** The operator's own addresses, which agents' requests must not reach. */
   ownAddresses: readonly AddressRange[];
   limits: Record<LimitName, Limit>;
   site: Site;

@@ -36,7 +36,7 @@ export const databaseCheck: Check = {
   },
 };
 
-/** Whether the server has room for the connections of `npm start`. Other machines have their own, which it cannot know. */
+/** Whether the server has room for the connections of `npm start`. It cannot count the connections of other machines. */
 export const connectionCheck: Check = {
   name: "connections",
   variable: "DATABASE_POOL",
@@ -45,7 +45,7 @@ export const connectionCheck: Check = {
       `select (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int) as max`,
     );
     const max = rows[0]?.max ?? 0;
-    // Each process has one for LISTEN. A pooler has its own limit.
+    // Each process has one connection for LISTEN. A pooler has its own limit.
     const requiredConnections = processes * (isPooled ? 1 : databasePool + JOB_CONNECTIONS_MAX + 1);
     const detail = `${processes} process${processes === 1 ? "" : "es"} may open ${requiredConnections} connections, the server has ${max}`;
     return requiredConnections <= max

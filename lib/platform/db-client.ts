@@ -3,9 +3,9 @@ import pg from "pg";
 import { cut, type Finder, type Place } from "./db-hosts";
 
 export type ClientOptions = {
-  /** Whether each query makes a span. */
+  /** Whether each query creates a span. */
   isTraced: boolean;
-  /** Whether a pooler that gives each transaction another connection is in between, so that a session keeps nothing. */
+  /** Whether a pooler in transaction mode is in between: transactions share no session state. */
   isPooled: boolean;
   /** Chooses among several servers; null when there is only one. */
   finder: Finder | null;
@@ -16,12 +16,12 @@ type Connected = (error: Error) => void;
 
 /** Where a client connects to. pg keeps it in two places, and declares neither as writable. */
 type Target = { -readonly [K in keyof Place]: Place[K] } & { connectionParameters: Place };
-/** pg's client with additions. pg declares a dozen forms of `query`; this passes on whichever it gets. */
+/** pg's client with tracing, pooling and a choice of servers. Passes the arguments of `query` on unchanged: pg has a dozen overloads. */
 export function clientClass({ isTraced, isPooled, finder }: ClientOptions): typeof pg.Client {
   if (!isTraced && !isPooled && !finder) return pg.Client;
   const open = new Set<pg.Client>();
   const elsewhere = (place: Place) => (client: pg.Client) => client.host !== place.host || client.port !== place.port;
-  // Their queries fail now instead of when they time out.
+  // Cuts connections to the previous server: their queries fail now, not at their timeout.
   finder?.onMove((place) => [...open].filter(elsewhere(place)).forEach(cut));
 
   return class ServiceClient extends pg.Client {
@@ -67,7 +67,7 @@ function withoutName([query, ...otherArgs]: unknown[]): unknown[] {
 
 type Run = (args: unknown[]) => unknown;
 
-/** Runs a query inside a span with its text, never its parameters. Only within another span: jobs that poll would fill the receiver. */
+/** Runs a query inside a span with its text, never its parameters. Only within another span: polling jobs would flood the receiver. */
 function tracedQuery(args: unknown[], run: Run): unknown {
   const text = textOf(args[0]);
   if (text === null || !trace.getActiveSpan()) return run(args);

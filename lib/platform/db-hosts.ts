@@ -5,7 +5,7 @@ import pg from "pg";
  * `target_session_attrs=read-write`. node-postgres knows only one server.
  */
 export type Servers = {
-  /** The connection string of each, in order. */
+  /** One connection string per server, in order. */
   urls: [string, ...string[]];
   isReadWrite: boolean;
 };
@@ -40,7 +40,7 @@ export function isServerList(text: string): boolean {
   }
 }
 
-/** A standby refuses writes, and a server that is not a standby accepts them: the two mean the same here. Nothing else is of use. */
+/** The supported values. Both mean the same here: a standby refuses writes, a primary accepts them. */
 const READ_WRITE = new Set(["read-write", "primary"]);
 
 /** Thrown when no server can be used. Its code counts as "the database is down". */
@@ -64,7 +64,7 @@ const WATCH_MS = 2_000;
 export type Finder = {
   /** The server to connect to. Throws when none can be used. */
   find: () => Promise<Place>;
-  /** Calls `listener` whenever another server than before has to be used. */
+  /** Calls `listener` when the server to use changes. */
   onMove: (listener: Listener) => void;
   close: () => void;
 };
@@ -72,7 +72,7 @@ export type Finder = {
 type Shared = { finder: Finder; users: number };
 const finders = new Map<string, Shared>();
 
-/** The finder of a connection string: one for all connections of this process. */
+/** The finder of a connection string, shared by all connections of this process; null if there is only one server. */
 export function finderOf(url: string): Finder | null {
   const servers = parseServers(url);
   if (servers.urls.length === 1 && !servers.isReadWrite) return null;
@@ -89,8 +89,8 @@ export function finderOf(url: string): Finder | null {
 }
 
 /**
- * Finds the server that accepts writes among several. Looks again before new connections, and every two seconds: connections to a
- * host that lost its power say nothing, so without it they would be used until their queries time out.
+ * Finds the server that accepts writes. Probes before new connections and every two seconds: connections to a host that lost power are
+ * silent, and would be used until their queries time out.
  */
 function findServers({ urls, isReadWrite }: Servers): Finder {
   const listeners = new Set<Listener>();
@@ -115,7 +115,7 @@ function findServers({ urls, isReadWrite }: Servers): Finder {
     return looking;
   };
 
-  // A failed look changes nothing: whoever needs a connection gets the error.
+  // A failed probe changes nothing: the next connection attempt gets the error.
   const watch = setInterval(() => void find().catch(() => undefined), WATCH_MS).unref();
   return { find, onMove: (listener) => void listeners.add(listener), close: () => clearInterval(watch) };
 }

@@ -98,13 +98,13 @@ export async function takeUndelivered(tx: Tx, limit: number): Promise<PastEvent[
 export type PastEvent = typeof events.$inferSelect;
 export type EventFilter = {
   ownerId: OwnerId;
-  /** The owner's agents. Events about one of them without an owner are included: they happened before it had one. */
+  /** The owner's agents. Includes their events without an owner, from before they were linked. */
   agentIds: readonly AgentId[];
   agentId?: AgentId | undefined;
   /** First segments of event types, such as "mandate"; each includes all types with this prefix. */
   kinds?: readonly string[] | undefined;
   type?: string | undefined;
-  /** Only events with one of these subjects, without those of a type. `since`, before which there are none, limits the search. */
+  /** Only events with one of these subjects, except those of type `except`. `since` limits the search: there are none before it. */
   about?: { subjects: readonly string[]; since: Date; except?: string } | undefined;
   after?: Cursor | undefined;
   limit: number;

@@ -7,15 +7,15 @@ export type Believed = { block: Block; atMs: number; aheadMs: number };
 export const BLOCK_SECONDS = 2;
 /** Tolerated surplus of blocks: one minute's worth. */
 const SLACK_BLOCKS = 30;
-/** How much further into the future of this machine's clock a block's time may move. */
+/** How much further ahead of this machine's clock a block's time may move. */
 const SLACK_FUTURE_MS = 30_000;
 
 export const aheadOf = (head: Block, clock: Date): number => head.time.getTime() - clock.getTime();
 
 /**
- * Whether a head can be accepted without a second lookup: the chain grew at most at twice its pace since the last accepted
- * head, and the head is not suddenly further in the future of this clock. A lower head comes from a lagging node and is
- * harmless. The first head of a process has no predecessor and is never plausible.
+ * Whether a head can be accepted without a second lookup: the chain grew at most at twice its pace since the last accepted head, and
+ * the block's time is not suddenly further ahead of this clock. A lower head comes from a lagging node and is harmless. The first head
+ * of a process has no predecessor and is never plausible.
  */
 export function isPlausible(head: Block, previousHead: Believed | null, nowMs: number, clock: Date): boolean {
   if (!previousHead) return false;

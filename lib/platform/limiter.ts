@@ -34,7 +34,7 @@ const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 export const takeTurn = (system: System, name: LimitName, key: string): null | Promise<number | null> =>
   takeTurns(system, name, key, 1);
 
-/** The same for `count` turns at once. */
+/** `takeTurn` for `count` turns at once. */
 export function takeTurns(system: System, name: LimitName, key: string, count: number): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
   const short = shortKey(key);
@@ -42,7 +42,7 @@ export function takeTurns(system: System, name: LimitName, key: string, count: n
 }
 
 /**
- * Takes what a call costs of an address. Every call is possible, however low its limit is: it takes at most all of it.
+ * Deducts the work of a call from its address. A call takes at most the whole limit, so that every call remains possible.
  * Why: docs/decisions.md, 442.
  */
 export const takeWork = (
@@ -62,7 +62,7 @@ async function waitForTurns(system: System, limiter: Limiter, key: string, count
   try {
     do {
       const underway = limiter.drawing.get(key);
-      // The call that reserves always gets a turn from it, however long it took.
+      // The caller that makes a reservation always gets its turns from it, however long that takes.
       if (!underway) return await draw(system, limiter, key, count);
       await underway;
     } while (!takeDrawn(limiter, key, count));
@@ -126,7 +126,7 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
     storeType: "pool",
     tableName: RATE_LIMITS_TABLE,
     tableCreated: true,
-    // It would read the whole table, in every process at once. The job `retention` deletes them.
+    // The library would read the whole table, in every process. The job `retention` deletes expired rows.
     clearExpiredByTimeout: false,
     // A key over its limit costs no query until its window ends.
     inMemoryBlockOnConsumed: requests + 1,

@@ -22,11 +22,11 @@ const SECRETS = new Set([
 
 const WARN = 40;
 
-/** Texts of strangers are among the values. */
+/** Values may contain strangers' texts. */
 const TEXT_CHARACTERS_MAX = 500;
 const STACK_LINES_MAX = 20;
 const CAUSES_MAX = 4;
-/** The whole of a field with values that are neither texts nor plain objects. */
+/** Maximum JSON length of an array or a nested object. */
 const FIELD_CHARACTERS_MAX = 2_000;
 
 /**
@@ -77,7 +77,7 @@ function bounded(value: unknown): unknown {
 
 const CIRCULAR = "[circular]";
 
-/** Null for what contains itself. */
+/** Null for a circular object. */
 function jsonOf(value: object): string | null {
   try {
     return JSON.stringify(value, (_, one) => (typeof one === "bigint" ? one.toString() : one)) ?? "";
@@ -94,7 +94,7 @@ const isPlain = (value: unknown): value is object =>
 type Described = { name: string; code?: unknown; message: string; at: string[]; cause?: Described };
 
 /**
- * An error without the data it was about. Drivers and RPC clients put parameters, calldata and URLs into their messages:
+ * An error without the data it was about. Drivers and RPC clients put parameters, calldata and URLs into their messages, and with them
  * proofs, sealed keys and a provider's API key.
  */
 export function describeError(error: unknown, causes = CAUSES_MAX): Described {

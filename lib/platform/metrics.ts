@@ -16,8 +16,8 @@ export const ALARMS = [
 ] as const;
 
 /**
- * The instruments of this process. Every worker measures; `aggregator` says how the values of several workers become one. What
- * is read from the database or a node is the same in all of them, apart from the moment.
+ * The instruments of this process. `aggregator` combines the values of several workers. Values from the database or a node are the same
+ * in all workers, apart from the time of reading.
  */
 function create() {
   const registry = new Registry();
@@ -92,7 +92,7 @@ export type Metrics = ReturnType<typeof create>;
 
 let created: Metrics | null = null;
 
-/** Those of this process. */
+/** The metrics of this process, created at first use. */
 export function metrics(): Metrics {
   created ??= create();
   return created;

@@ -86,7 +86,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     simulateAlone,
     wasUsed,
 
-    // A second answer of a node that has no such state would be the first one again.
+    // Null (the node lacks the state) counts as unused: a second lookup would only repeat the first result.
     confirmUnused: (keys, { number }) => Promise.all(keys.map(async (key) => (await wasUsed(key, number)) !== true)),
 
     head: async () => toBlock(await answered(client.getBlock({ blockTag: "latest" }))),
@@ -192,7 +192,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
   };
 }
 
-/** One call of Multicall3 for all. */
+/** Encodes all calls as one call of Multicall3. */
 const together = (calls: readonly Call[]): Hex =>
   encodeFunctionData({
     abi: MULTICALL_ABI,

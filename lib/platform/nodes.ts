@@ -10,7 +10,7 @@ type Known = {
   node: Node;
   /** Safe for the log: URLs may contain API keys. */
   host: string;
-  /** The chain id check since this node was last selected; null when it is still to be made. */
+  /** The chain id check since this node was last selected; null until it is made. */
   rightChain: Promise<void> | null;
   failures: number;
   skippedUntilMs: number;
@@ -21,10 +21,10 @@ const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
 /** A node of another chain is tried again after this time: it may have been corrected. */
 const WRONG_CHAIN_MS = 60_000;
-/** Of a transaction: it is in the pool, or on the chain. */
+/** Results of a transaction that is in the pool or on the chain. */
 const TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["accepted", "known", "nonce_too_low"]);
 /**
- * The mildest first: it counts where nodes disagree, so that one of them alone cannot have a transaction given up.
+ * Mildest first. Where nodes disagree the mildest counts, so that one node alone cannot make the relayer give up a transaction.
  * Why: docs/decisions.md, 436.
  */
 const REFUSALS: readonly SendResult[] = ["underpriced", "unfunded", "rejected", "impossible"];
@@ -149,7 +149,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     )) {
       try {
         await assertRightChain(otherEndpoint);
-        // It only confirms. If it is selected later, its chain id is checked again.
+        // This node only confirms. If it is selected later, its chain id is checked again.
         if (current?.known !== otherEndpoint) otherEndpoint.rightChain = null;
         if (await otherEndpoint.node.block(head.number)) return true;
         if (!mayLagBehind(await otherEndpoint.node.head(), head)) return false;
@@ -163,7 +163,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     return recheckedBlock?.hash === head.hash;
   }
 
-  /** `current` answered the first look-up. */
+  /** Uses another node than `current`, which served the first lookup. */
   async function confirmUnused(...[keys, block]: Parameters<Chain["confirmUnused"]>): Promise<boolean[] | null> {
     const first = current?.known;
     if (nodes.length === 1) return tryNodes(({ node }) => node.confirmUnused(keys, block));
@@ -173,7 +173,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         // As in isConfirmed.
         otherEndpoint.rightChain = null;
         const same = await otherEndpoint.node.block(block.number);
-        // It lags behind.
+        // This node lags behind.
         if (!same) continue;
         if (same.hash !== block.hash) return keys.map(() => false);
         return (await otherEndpoint.node.authorizationStates(keys)).map((isUsed) => !isUsed);
@@ -216,7 +216,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     transactionCount: (account) => tryNodes(({ node }) => node.transactionCount(account)),
     fees: () => tryNodes(({ node }) => node.fees()),
     signTransaction: (privateKey, transaction) => signTransaction(network, privateKey, transaction),
-    // Sending the same bytes to another node is harmless, and a refusal, of whatever kind, may be one node's error.
+    // A refusal of any kind may be one node's error, and sending the same bytes to another node is harmless.
     send: async (raw) => {
       const results: SendResult[] = [];
       const last = await tryNodes(

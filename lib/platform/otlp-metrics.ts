@@ -15,7 +15,7 @@ export function toOtlp(metrics: readonly MetricSnapshot[], since: HrTime, endTim
       aggregationTemporality: AggregationTemporality.CUMULATIVE,
     };
     const point = <T>(attributes: Labels, value: T) => ({ startTime: since, endTime: endTime, attributes, value });
-    // The library's types call it an enum, its values are these words.
+    // The library types it as an enum, but its values are these strings.
     const type = String(metric.type);
     if (type === "histogram") {
       const series = [...seriesOf(values)].map(([, group]) =>
@@ -33,7 +33,7 @@ const DOUBLE = 1;
 
 const unitOf = (name: string) => (name.endsWith("_seconds") ? "s" : "");
 
-/** The values of a histogram by their labels other than the bucket's bound. */
+/** Groups a histogram's values by their labels without `le`. */
 function seriesOf(values: readonly Value[]): Map<string, { labels: Labels; values: Value[] }> {
   const series = new Map<string, { labels: Labels; values: Value[] }>();
   for (const value of values) {
@@ -46,7 +46,7 @@ function seriesOf(values: readonly Value[]): Map<string, { labels: Labels; value
   return series;
 }
 
-/** Prometheus counts what is at most each bound; OpenTelemetry what is between two bounds, and above the last. */
+/** Prometheus counts the values up to each bound; OpenTelemetry those between two bounds, and above the last. */
 function histogram(name: string, values: readonly Value[]) {
   const buckets = values.filter(({ labels }) => labels.le !== undefined && labels.le !== "+Inf");
   const sorted = buckets.toSorted((a, b) => Number(a.labels.le) - Number(b.labels.le));

@@ -10,7 +10,7 @@ export type Reply =
   /** `body`: the part within the limits; invalid UTF-8 is replaced. */
   { isAnswered: true; status: number; body: string; retryAfter: string | null } | Unanswered;
 
-/** The response to a request. `end`: `broken` if the connection or the time ended before the body did. */
+/** The response to a request. `end`: `broken` if the connection closed or the time ran out before the end of the body. */
 export type Answered = {
   isAnswered: true;
   status: number;
@@ -39,7 +39,7 @@ export type Send = (url: URL, request: Sent) => Promise<Answered | Unanswered>;
 export type Outbound = {
   /** For a devnet, where receivers run on the same machine. */
   allowsLoopback: boolean;
-  /** Public addresses that are refused as private ones are. */
+  /** Public addresses that are refused like private ones. */
   isRefused?: (address: string) => boolean;
   resolve?: Resolve;
   totalMsMax?: number;

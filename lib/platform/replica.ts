@@ -15,14 +15,14 @@ const LAG_SECONDS_MAX = 10;
 const CHECK_MS = 2_000;
 const CHECK_MS_MAX = 2_000;
 
-/** A service that writes its leases every few seconds always has a recent transaction to replay. */
+/** The lag in seconds. The service writes its leases every few seconds, so there is always a recent transaction to replay. */
 const LAG = `select case when pg_is_in_recovery()
   then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 else 0 end as lag`;
 
-/** A standby ends a query that needs rows which the primary has removed. */
+/** A standby cancels a query that needs rows which the primary has removed. */
 const CONFLICT = "40001";
 
-/** Without a replica, everything is read from `primary`. So it is while the replica is down or too far behind. */
+/** Reads from `primary` without a replica, and while the replica is down or too far behind. */
 export function openReplica(
   primary: Db,
   { replicaUrl, databasePool, isTraced }: { replicaUrl: string | null; databasePool: number; isTraced: boolean },
@@ -30,7 +30,7 @@ export function openReplica(
 ): Replica {
   if (replicaUrl === null) return { readOld: (query) => query(primary), close: async () => {} };
   const { db, close } = openDatabase(replicaUrl, databasePool, { isTraced });
-  // Until the first check.
+  // False until the first check.
   let isUsable = false;
 
   const judge = (lag: number | null, err?: unknown) => {

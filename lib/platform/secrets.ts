@@ -21,7 +21,7 @@ export async function keysFor(system: System, purpose: string): Promise<KeyFor> 
   return (id) => createHmac("sha256", secret).update(`${purpose}:${id}`).digest("base64url");
 }
 
-/** The secret of this name in the database, sealed under the master key. `make` makes it when there is none yet. */
+/** The secret of this name in the database, sealed under the master key. `make` generates it if there is none yet. */
 export function serviceSecret(system: System, name: string, make: () => string): Promise<string> {
   const pool = system.db.$client;
   const ofPool = loaded.get(pool) ?? new Map<string, Promise<string>>();

@@ -49,7 +49,7 @@ export type Subscriber = Partial<{
   cancelled: (tx: Tx, facts: Cancellation[], time: Date) => Promise<void>;
   /** Blocks from `firstBlock` on were replaced: everything that ended in them is open again. */
   unwound: (tx: Tx, network: NetworkName, firstBlock: bigint, time: Date) => Promise<void>;
-  /** Not from the chain: what the domain let a wallet pay without its owner's signature after `since`. */
+  /** Not a fact from the chain: the sum that the domain let a wallet pay without its owner's signature after `since`. */
   paidUnsigned: (db: Queryable, walletId: WalletId, since: Date, time: Date) => Promise<Usdc>;
 }>;
 

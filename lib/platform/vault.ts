@@ -6,7 +6,7 @@ export type Vault = {
   seal: (secret: string, rowId: string) => string;
   /** Throws when the value was tampered with, belongs to another row, or no master key opens it. */
   open: (sealed: string, rowId: string) => string;
-  /** Reseals the secret under the newest master key; null when it already is. */
+  /** Reseals the secret under the newest master key; null if it already is sealed under it. */
   rewrap: (sealed: string, rowId: string) => string | null;
 };
 
