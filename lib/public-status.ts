@@ -13,7 +13,7 @@ export type PublicStatus = {
     network: NetworkName;
     label: string;
     state: NetworkState;
-    /** The newest block of the network; null while it does not answer. */
+    /** The newest block of the network; null while no node responds. */
     head: string | null;
     /** The last block that the service has read. */
     readUpToBlock: string | null;

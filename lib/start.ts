@@ -16,7 +16,7 @@ import { closeSystem, drain, endStreams, isPayingVisitor, startWorkers, system }
 const DRAIN_MS = 8000;
 const ANSWER_MS = 5000;
 
-/** What the server (ops/server) needs of the service. */
+/** The interface of the service for ops/server. */
 export type Service = Partial<Measuring & Pick<Tracing, "trace">> & {
   /** Stops the service: waits for `answered`, up to a limit, and resolves when the database is closed. */
   stop: (signal: string, answered: Promise<void>) => Promise<void>;

@@ -28,8 +28,8 @@ const SERVICE = "tessera";
 const STOP_MS_MAX = 1_000;
 
 /**
- * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next
- * and the server in front make a span for each request, and db-client.ts one for each query.
+ * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next and
+ * ops/server create a span for each request, and db-client.ts one for each query.
  */
 export function startTelemetry({ log }: System): Tracing {
   const warn = (err: unknown) => log.warn({ err }, "telemetry.export_failed");

@@ -244,7 +244,7 @@ export async function readiness(): Promise<State> {
   return isStopping ? { ...state, status: "unavailable" } : state;
 }
 
-/** `readiness` without what only operators may know: keys, their balances, and why they are paused. */
+/** `readiness` without operators' data: keys, their balances, and why they are paused. */
 export async function publicReadiness() {
   const { status, database, chains, queues, webhooks } = await readiness();
   return { status, database, chains: chains.map(({ relayerGasWei: _, ...chain }) => chain), queues, webhooks };

@@ -28,7 +28,7 @@ export const agents = pgTable(
     linkedAt: moment("linked_at"),
     /** When its owner first signed a mandate for it, approved its payment or payout, issued an invoice or gave a link a file. Until then the agent can unlink itself. */
     boundAt: moment("bound_at"),
-    /** When the agent was first paid while linked. Afterwards its owner can delete it, not only unlink it; its sales are kept. */
+    /** When the agent was first paid while linked. Afterwards, deletion by its owner no longer only unlinks it; its sales are kept. */
     soldAt: moment("sold_at"),
     createdAt: moment("created_at").notNull(),
     deletedAt: moment("deleted_at"),

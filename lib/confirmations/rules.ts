@@ -21,7 +21,7 @@ export type ActionTypedData = {
   message: Message;
 };
 
-/** The types of each action's typed data. */
+/** The EIP-712 types of each action. */
 export const CONFIRMATION_TYPES = Object.fromEntries(
   Object.entries(FIELDS).map(([type, fields]) => [
     type,

@@ -49,7 +49,7 @@ export const DEFAULT_LIMITS = {
   email_per_owner: { requests: 5, seconds: 3600 },
   /** Email addresses that all owners at one client address enter: anybody can become an owner. */
   email_per_address: { requests: 10, seconds: 3600 },
-  /** Entries of one mailbox by all owners: it may belong to a stranger. */
+  /** Entries of one email address by all owners: it may belong to a stranger. */
   email_per_recipient: { requests: 3, seconds: 86_400 },
   /** Browsers that an owner adds for notices: each receives a notice, at a URL that the browser supplies. */
   browser_per_owner: { requests: 20, seconds: 3600 },
@@ -100,7 +100,7 @@ export const DEFAULT_LIMITS = {
   mcp_per_agent: { requests: 600, seconds: 60 },
   /** Requests to URLs that an agent named. */
   outbound_per_agent: { requests: 120, seconds: 60 },
-  /** Requests to such URLs for all agents at one client address that are less than a day old: anybody can register agents. */
+  /** Such requests by agents less than a day old, per client address: anybody can register agents. */
   outbound_per_address: { requests: 60, seconds: 600 },
   /** Requests to one receiving host, shared by all agents. */
   outbound_per_host: { requests: 600, seconds: 60 },
@@ -115,7 +115,7 @@ export const DEFAULT_LIMITS = {
   contract_payment_per_address: { requests: 20, seconds: 10 },
   /** Payment proofs signed by one payer. */
   payment_per_payer: { requests: 300, seconds: 60 },
-  /** Work of pages, in the same units. Separate, so that a person's pages leave an agent at the same address its calls. */
+  /** Work of pages, in the same units. Separate, so that a person's pages do not use up the calls of an agent at the same address. */
   page_work_per_address: { requests: WORK_A_MINUTE, seconds: 60 },
   /** Preview pictures of links. */
   picture_per_address: { requests: 60, seconds: 60 },

@@ -92,7 +92,7 @@ export const UNDONE_CODES: ReadonlySet<string> = new Set([
   "pocket_busy",
 ]);
 
-/** The rule of an error code, in any letter case, of this kind. */
+/** The rule of an error code, in any letter case, whose kind is `kind`. */
 export const retryRule = (code: string, kind: Kind): RetryRule => RETRY_EXCEPTIONS[code.toLowerCase()] ?? BY_KIND[kind];
 
 /**

@@ -29,7 +29,7 @@ export const callApi = <T = unknown>(method: Method, path: `/${string}`, body?: 
 export const callPublicly = <T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> =>
   send(method, path, body, "omit");
 
-/** Sends a file as the body, with the session cookie. Never throws, as callApi. */
+/** Sends a file as the body, with the session cookie. Never throws. */
 export const uploadTo = <T = unknown>(path: `/${string}`, file: Blob): Promise<Answer<T>> =>
   request(path, {
     method: "POST",

@@ -11,8 +11,8 @@ export type Csv<Column extends string, Row> = {
 };
 
 /**
- * A CSV file, streamed page by page as fast as the client reads it. A page that cannot be read breaks the download: a
- * partial file must not look complete.
+ * A CSV file, streamed page by page as fast as the client reads it. A page that cannot be read aborts the download: a partial file must
+ * not look complete.
  */
 export async function csvDownload<Column extends string, Row>({
   name,

@@ -17,7 +17,7 @@ const ROTATION_SECONDS = 30 * 86_400;
 export const CREDENTIAL_SECONDS_MAX = 86_400;
 /** In bytes of UTF-8. */
 export const CHALLENGE_BYTES_MAX = 4096;
-/** In bytes of UTF-8. It is part of the event that the owner reads, which is kept for a long time. */
+/** In bytes of UTF-8. The audience is part of an event that is kept for a long time. */
 export const AUDIENCE_BYTES_MAX = 2048;
 const CLOCK_SKEW_SECONDS = 60;
 

@@ -22,7 +22,7 @@ type Limiter = {
 const SHARES = 20;
 const KEYS_MAX = 100_000;
 
-/** Per database: one per process except in tests. */
+/** One set per database. A process has one database, except in tests. */
 const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 
 /**

@@ -8,7 +8,7 @@ export type KeyFor = (id: string) => string;
 
 const NAME = "handed_out_keys";
 
-/** Per database, by name: one database per process except in tests. */
+/** By database and name. A process has one database, except in tests. */
 const loaded = new WeakMap<Pool, Map<string, Promise<string>>>();
 
 /**

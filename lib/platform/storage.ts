@@ -11,7 +11,7 @@ export type Storing = {
   actor: Actor;
   /** Bytes of texts that the caller chose. */
   bytes: number;
-  /** Whether this owner has moved money and is therefore exempt. */
+  /** Whether the actor's owner has moved money and is exempt. */
   isPaying: () => Promise<boolean>;
 };
 

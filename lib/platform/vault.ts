@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** Encrypts secrets at rest. A KMS could implement it: the master key only ever processes 32-byte data keys. */
+/** Encrypts secrets at rest. A KMS could implement this type: the master key only ever processes 32-byte data keys. */
 export type Vault = {
   /** Encrypts `secret` and binds it to `rowId`: a sealed value copied to another row does not open. */
   seal: (secret: string, rowId: string) => string;
