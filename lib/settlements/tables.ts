@@ -48,7 +48,7 @@ export type SettlementPurpose =
   | "withdrawal"
   | "credits";
 
-/** Transfers that the service signs for an owner, not for an agent. They have no row in `payments`. */
+/** Transfers out of a wallet that are not purchases: the service signs them for an owner, not for an agent. */
 export const isOwnersOwn = () => sql`purpose in ('refund', 'payout', 'withdrawal', 'credits')`;
 
 /** One presented authorization. */
