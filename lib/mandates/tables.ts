@@ -79,7 +79,7 @@ export const mandates = pgTable(
     asked: jsonb("asked").$type<AskedTerms>(),
     /** Whether each new payee is confirmed before it is paid. Null: the owner has not chosen, and it is not. */
     confirmPayees: boolean("confirm_payees"),
-    /** Vault terms beside the limits above, if the owner signs with a vault. Null: no agent key, any payee, all released at once. */
+    /** Vault terms besides the limits above, if the owner signs with a vault. Null: no agent key, any payee, all released at once. */
     vaultAgentKey: address("vault_agent_key"),
     vaultPayees: text("vault_payees").array().$type<Address[]>(),
     vaultReleaseAmount: usdc("vault_release_amount"),

@@ -70,8 +70,8 @@ export const isClaimed = (admission: Admission<string>): admission is Claimed =>
   admission.type === "same" || admission.type === "conflicting";
 
 /**
- * Classifies a proof for a requirement; the only way to do so. Throws what `beforeChain` throws, PAYMENT_NOT_OVER_YET,
- * PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
+ * Classifies a proof for a requirement. Every endpoint that accepts proofs uses this function. Throws what `beforeChain` throws,
+ * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
  * Why: docs/decisions.md, 383.
  */
 export async function admit<W extends string = never>(system: System, presented: Presented<W>): Promise<Admission<W>> {
@@ -170,7 +170,7 @@ async function afterRefusal(system: System, { signed, readTo }: Simulating, reas
   // The token checks other conditions before it checks whether the authorization was used.
   const [isUsed] = await system.chains[network].authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed || refusal.next === "look_up") {
-    // A node can submit a proof that it simulates. Such a use paid this amount to this payee, and can be claimed only once.
+    // A node can submit a proof that it is shown. A use after `readTo` paid this amount to this payee, and can be claimed only once.
     if (await wasUsedBy(system, signed, readTo)) return spentElsewhere(system, signed);
     return { type: "new", readTo, signed };
   }

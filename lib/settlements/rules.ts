@@ -74,7 +74,10 @@ export function stillValidUntil({ state, validBefore }: Pick<Settlement, "state"
 export const failureOf = ({ state, failureCode }: Pick<Settlement, "state" | "failureCode">): string | null =>
   state === "declined" || state === "void" ? failureCode : null;
 
-/** The transaction of the transfer. Null when declined or void: a hash that moved nothing would look like a receipt. */
+/**
+ * The transaction that carries or made the transfer. Null when declined or void: a hash that moved nothing would look like a
+ * receipt.
+ */
 export const visibleTxHash = ({ state, txHash }: Pick<Settlement, "state" | "txHash">): Hex | null =>
   state === "declined" || state === "void" ? null : txHash;
 
@@ -157,8 +160,8 @@ export function gasCharges(carried: readonly Settlement[], { gasUsed, isShown, i
 }
 
 /**
- * Whether a payer's hourly gas budget allows one more transfer. A payer of kind `code` is charged in advance for all `underway`
- * transfers, since they may all fail; other kinds only once one has failed (`spent` is not 0).
+ * Whether a payer's hourly gas budget allows one more transfer. For a payer of kind `code`, all `underway` transfers count, since
+ * they may all fail; for other kinds only once one has failed (`spent` is not 0).
  */
 export const fitsGasBudget = (
   budget: bigint,

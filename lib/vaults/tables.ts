@@ -75,7 +75,7 @@ export const vaults = pgTable(
     /** Null before the first read, and after a reorganisation of that block. */
     readBlock: bigint("read_block", { mode: "bigint" }),
     readAt: moment("read_at"),
-    /** Its owner was told that little is left, and there has not been enough since. */
+    /** The owner was notified of a low balance, and it has stayed low since. */
     isLow: boolean("is_low").notNull().default(false),
     /** Something happened to the vault since the last read. */
     isStale: boolean("is_stale").notNull().default(true),

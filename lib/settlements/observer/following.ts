@@ -17,8 +17,8 @@ type Setting = {
 
 /**
  * Decides when the observer reads the chain. While a transaction is awaited, requests the head number several times a second, and
- * the observer reads as soon as it changes. Otherwise sends no requests. The number is only a hint: a wrong one causes one read
- * too many, or a read no later than without it.
+ * the observer reads as soon as there is a new block. Otherwise sends no requests. The number is only a hint: a wrong one causes
+ * one read too many, or a read as late as without it.
  */
 export function followHead({ chain, pollMs, isAwaited, nowMs }: Setting) {
   /** The last block read, while a later one is awaited; otherwise null. */

@@ -16,9 +16,9 @@ import * as endings from "./store";
 const RANGE_MAX = 500n;
 
 /**
- * Reads the chain from the cursor on and applies the uses of known authorizations. Most settlements settle here; the relayer's
- * receipts and searches apply facts through the same `apply`. Facts and cursor are written in one transaction, so a crash neither
- * repeats nor loses any. Returns whether there may be more to read immediately.
+ * Reads the chain from the cursor on and applies uses and cancellations of known authorizations. Most settlements settle here;
+ * the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one transaction, so a
+ * crash neither repeats nor loses any. Returns whether there may be more to read immediately.
  * Why: docs/decisions.md, 137.
  */
 export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {

@@ -20,7 +20,7 @@ export async function isNewest(db: Queryable, network: NetworkName, block: bigin
 export type ReadBlocks = {
   /** Whether the observer has read the block, and it is still on the chain. */
   has: (block: Named) => boolean;
-  /** Throws ChainUnavailable if the observer has found the blocks replaced in the meantime. Blocks such a finding until `tx` ends. */
+  /** Throws ChainUnavailable if the observer has found the blocks replaced in the meantime. Until `tx` ends, it cannot find them so. */
   assertKept: (tx: Tx) => Promise<void>;
 };
 

@@ -177,8 +177,8 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
 }
 
 /**
- * Sends an unmined nonce again, at a higher fee if that may help, and as an empty transaction if no fee does. Why:
- * docs/decisions.md, 387.
+ * Sends an unmined nonce again, at a higher fee if that may help, and as an empty transaction if no fee does.
+ * Why: docs/decisions.md, 387.
  */
 async function pursue(
   job: RelayerJob,
