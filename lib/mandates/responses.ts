@@ -154,7 +154,7 @@ function toAskedView(m: Mandate): MandateView["asked"] {
 const toPeriodView = (period: Period | null): z.output<typeof periodView> | null =>
   period && { usedAmount: period.used, remainingAmount: period.left, resetsAt: period.resetsAt };
 
-/** The page where the user links the agent and signs. The token proves that the visitor got the address from the agent. */
+/** The page where the user links the agent and signs. The token proves that the visitor got the URL from the agent. */
 export const signUrl = (id: MandateId, baseUrl: string, token?: string): string =>
   `${baseUrl}/authorize/mandate/${id}${token === undefined ? "" : `?token=${token}`}`;
 

@@ -131,9 +131,9 @@ export const mandates = pgTable(
 export type ReservationState = "open" | "committed" | "released";
 
 /**
- * The ledger of budget that signed authorizations of spending wallets use. A mandate's spent amount is the sum of its committed
- * reservations, its pending amount the sum of its open ones. Each payment has one; a leg of a payout under a mandate has the one
- * of its settlement's authorization.
+ * The ledger of the budget that signed authorizations of spending wallets take. A mandate's spent amount is the sum of its
+ * committed reservations, its pending amount the sum of its open ones. Each payment has one; a leg of a payout under a mandate
+ * has the one of its settlement's authorization.
  */
 export const reservations = pgTable(
   "reservations",

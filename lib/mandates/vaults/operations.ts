@@ -36,7 +36,7 @@ const AT_ONCE = 50;
 const OPERATION_GAS = 700_000n;
 const RETRY_SECONDS = 2;
 const RETRY_SECONDS_MAX = 60;
-/** Several, because a node that is behind may refuse what others accept. */
+/** Refusals that end an operation: several, because a node that is behind may refuse what others accept. */
 const REFUSED_MAX = 4;
 const RETURN_SECONDS = 300;
 /** The owner's earlier operation may take effect soon and free its gas. */
