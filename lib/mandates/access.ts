@@ -8,8 +8,8 @@ import type { Mandate } from "./store";
 import * as store from "./store";
 
 /**
- * The mandate, for its owner and for holders of its token. Throws mandate_not_found for others. `acceptsClosed`: a token is
- * accepted after the request was decided or has expired, so that the page can say so.
+ * The mandate, for its owner and for holders of its token. Throws mandate_not_found for others. `isOverFine`: accepts a token
+ * even after the request was decided or has expired, so that the page can say so.
  */
 export async function findEntitled(
   ctx: Ctx,
@@ -34,7 +34,7 @@ const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): bool
 export const isOfAnother = ({ mandate, agentOwnerId }: store.Parties, ownerId: OwnerId): boolean =>
   [mandate.ownerId, agentOwnerId].some((partyId) => partyId !== null && partyId !== ownerId);
 
-/** The token in each mandate's authorizationUrl, derived from its id: its agent can get the same URL again. */
+/** The token in each mandate's authorizationUrl, derived from the mandate's id so that its agent can get the same URL again. */
 export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who may sign a mandate");
 
 export const isTokenOf = (mandate: Mandate, token: string | undefined): boolean =>

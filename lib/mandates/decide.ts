@@ -69,7 +69,7 @@ export const narrow = (
     };
   });
 
-/** What an owner may choose for the vault. An undefined member stays as it is; null means any payee, and all at once. */
+/** Vault terms that an owner may choose. An undefined member stays as it is; null means any payee, or all released at once. */
 export type VaultChange = {
   payees?: Address[] | null | undefined;
   release?: { amount: Usdc; seconds: number } | null | undefined;
@@ -83,7 +83,7 @@ const vaultColumns = ({ payees, release }: VaultChange): Partial<store.NewMandat
   }),
 });
 
-/** The typed data of the current mandate, for its owner and for holders of the authorizationUrl; with `change`, if it were made. */
+/** The typed data of the current mandate, for its owner and for holders of the authorizationUrl. `change` is applied to a copy. */
 export async function typedData(
   ctx: Ctx,
   id: MandateId,
@@ -130,7 +130,7 @@ export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined
   });
 
 /**
- * Final. Proofs signed before the revocation can still be paid until they expire. `write`: what changes with it, under the
+ * Final. Proofs signed before the revocation can still be paid until they expire. `write` runs in the same transaction, under the
  * mandate's lock.
  */
 export const revoke = (ctx: Ctx<Owner>, id: MandateId, write?: (tx: Tx) => Promise<void>): Promise<Mandate> =>
@@ -174,7 +174,7 @@ function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): 
   return typedDataOf(mandate, ownerAddress, walletAddress);
 }
 
-/** `binds`: afterwards the agent can no longer be unlinked from the owner. `write`: what changes with it, under its lock. */
+/** `binds`: afterwards the agent can no longer be unlinked from the owner. `write` runs in the same transaction, under the lock. */
 type Decision = {
   event: string;
   set: Partial<store.NewMandate>;

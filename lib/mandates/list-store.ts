@@ -13,10 +13,7 @@ import { type MandateMode, mandates } from "./tables";
 /** Part of one group, newest first. */
 export type Slice = { group: MandateGroup; now: Date; after?: Cursor | undefined; limit: number };
 
-/**
- * `groupOf` of the rules, in SQL. The states are literals: the planner uses a partial index only if the query implies its
- * condition.
- */
+/** `groupOf` of rules.ts in SQL. The states are literals: the planner uses a partial index only if the query implies its condition. */
 function isIn(group: MandateGroup, now: Date): SQL {
   const timeParam = sql.param(now, mandates.validUntil);
   const since = sql.param(addSeconds(now, -SIGNING_SECONDS_MAX), mandates.createdAt);
@@ -42,7 +39,7 @@ const isAfter = (cursor: Cursor | undefined) =>
   cursor &&
   sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(cursor.at, mandates.createdAt)}, ${sql.param(cursor.id)})`;
 
-/** New objects for each query: drizzle rewrites those of a union, which then would not name the table elsewhere. */
+/** New objects for each query: drizzle rewrites those of a union, and they would then lack the table's name in other queries. */
 const newestFirst = () => [desc(mandates.createdAt), desc(mandates.id)];
 
 export const listForAgent = (
@@ -77,7 +74,7 @@ export type Scope = {
   agentId?: AgentId | undefined;
   network?: NetworkName | undefined;
   mode?: MandateMode | undefined;
-  /** In the purpose, the category or a host, in either case of letters. */
+  /** Searched in the purpose, the category and the hosts, case-insensitively. */
   text?: string | undefined;
   from?: Date | undefined;
   /** Exclusive. */

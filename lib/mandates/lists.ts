@@ -93,7 +93,7 @@ export const toOwnedMandate = (
 
 export type OwnersFilter = Omit<listStore.Scope, "ownerId"> & { group?: MandateGroup | undefined };
 
-/** In the order of `listForAgent`; optionally only some. */
+/** The owner's mandates that match, in the order of `listForAgent`. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
   { group: requestedGroup, ...filter }: OwnersFilter,
@@ -112,7 +112,7 @@ export async function listForOwner(
 
 const PAGE_ROWS = 200;
 
-/** All pages. Throws agent_not_found for an agent of others. */
+/** All pages. Throws agent_not_found for another owner's agent. */
 export async function* allForOwner(ctx: Ctx<Owner>, filter: OwnersFilter): AsyncGenerator<OwnedMandate[]> {
   if (filter.agentId && !(await listEverOwned(ctx)).some(({ id }) => id === filter.agentId))
     throw agentErrors.agent_not_found();
@@ -124,7 +124,7 @@ export async function* allForOwner(ctx: Ctx<Owner>, filter: OwnersFilter): Async
   } while (cursor);
 }
 
-/** Larger numbers are not counted exactly. */
+/** Counts stop at this number. */
 export const COUNTED_MAX = 1000;
 
 /** The number of mandates in each group, each counted up to COUNTED_MAX. */

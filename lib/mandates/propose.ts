@@ -28,9 +28,9 @@ export type AgentStatus = "ready" | "needs_wallet_authorization";
 export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "ready" : "needs_wallet_authorization");
 
 /**
- * Creates the mandate that the agent requests; it allows nothing until a person signs it. `caller` is the client address. It
- * limits drafts of agents without an owner, because anybody can register any number of agents. Throws rate_limited and the
- * errors of the intent.
+ * Creates the mandate that the agent requests; it allows nothing until a person signs it. `caller` is the client address: it
+ * limits drafts of agents without an owner, because anyone can register any number of agents. Throws rate_limited and the errors
+ * of the intent.
  */
 export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: string): Promise<Proposed> {
   const { agentId, ownerId } = ctx.actor;

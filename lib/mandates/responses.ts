@@ -28,7 +28,7 @@ const periodView = z.object({
 export const mandateView = z.object({
   mandateId,
   agentId,
-  /** Where its money is. Before the signature: wallet. */
+  /** Where the mandate's money is; `wallet` before the signature. */
   mode: z.enum(["wallet", "vault"]),
   /** Null unless it was signed with a vault. */
   vault: vaultView.nullable(),
@@ -154,7 +154,7 @@ function toAskedView(m: Mandate): MandateView["asked"] {
 const toPeriodView = (period: Period | null): z.output<typeof periodView> | null =>
   period && { usedAmount: period.used, remainingAmount: period.left, resetsAt: period.resetsAt };
 
-/** Where the user links the agent and signs. The token proves that the visitor got the address from the agent. */
+/** The page where the user links the agent and signs. The token proves that the visitor got the URL from the agent. */
 export const signUrl = (id: MandateId, baseUrl: string, token?: string): string =>
   `${baseUrl}/authorize/mandate/${id}${token === undefined ? "" : `?token=${token}`}`;
 
@@ -176,7 +176,7 @@ const INSTRUCTIONS = {
   mandate_period_budget_used:
     "Wait until availableAt, then repeat this payment. If it cannot wait, look for another mandate with GET /api/mandates/eligible. Do not split the payment.",
 } as const satisfies Record<Refusal, string>;
-/** Details of the refusal of a payment on another network than the mandate's, with the next step. */
+/** Error details for a payment on another network than the mandate's, with the next step. */
 export const onlyOn = (network: NetworkName, requestedNetwork: string) => ({
   message: `This mandate pays on ${network} only`,
   network,
@@ -185,7 +185,7 @@ export const onlyOn = (network: NetworkName, requestedNetwork: string) => ({
     instructions: `Choose an offer on ${network}, look for a mandate with GET /api/mandates/eligible?network=${requestedNetwork}, or create one with intent.network ${requestedNetwork} in POST /api/mandates/create-intent.`,
   },
 });
-/** Details of the refusal by a mandate whose rest another one took over. */
+/** Error details for a mandate whose remaining budget another mandate took over. */
 const movedTo = (replacedBy: MandateId) => ({
   message: `The user moved what is left of this mandate to another one, ${replacedBy}. Send the same request with that mandateId`,
   replacedBy,
@@ -221,10 +221,9 @@ function waitFor(m: Mandate, amount: Usdc, now: Date) {
   };
 }
 
-/** The details of an error. */
 type Explanation = Record<string, unknown> & { message?: string; authorizationUrl?: string };
 
-/** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */
+/** Error details of a refusal for an agent: amounts, URLs for its user, and the next step. */
 export function explain(
   code: Refusal,
   m: Mandate,

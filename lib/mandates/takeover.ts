@@ -11,8 +11,8 @@ import type { Mandate } from "./store";
 import * as store from "./store";
 
 /**
- * What another mandate can take over of a locked one: its limit less what was paid and what is signed for, which stays payable.
- * A reservation that was released in a block that may still be replaced counts as signed for.
+ * The budget that another mandate can take over from a locked one: its limit less the paid and the pending sums; pending proofs
+ * stay payable. A reservation released in a block that may still be replaced counts as pending.
  */
 export async function leftOf(system: System, tx: Tx, mandate: Mandate): Promise<Usdc> {
   const cursor = await readUpTo(system, mandate.network);
@@ -23,7 +23,7 @@ export async function leftOf(system: System, tx: Tx, mandate: Mandate): Promise<
 }
 
 /**
- * Ends the mandate whose rest a signed one takes over, in the transaction of the signature and with both locked: no payment can be
+ * Ends the mandate that `mandate` replaces, in the transaction of the signature and with both locked, so that no payment can be
  * signed under both. Throws rest_changed if less is left of it than was signed.
  */
 export async function takeOver(system: System, tx: Tx, mandate: Mandate): Promise<void> {
@@ -42,8 +42,8 @@ export async function takeOver(system: System, tx: Tx, mandate: Mandate): Promis
 }
 
 /**
- * What the replaced mandate has used of its day and month counts in those of the one that takes over, also if it is released
- * later. `unsure`: what was released in a block that may still be replaced.
+ * The replaced mandate's day and month sums count in those of its successor, even if they are released later. `unsure`: the sum
+ * released in a block that may still be replaced.
  */
 const usedWith = ({ chargedOn, dayAmount, monthAmount }: Periods, unsure: Usdc) => ({
   chargedOn,

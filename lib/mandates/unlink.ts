@@ -7,9 +7,9 @@ import { record } from "@/lib/platform/events";
 import * as store from "./store";
 
 /**
- * Removes the agent's owner: for an agent whose authorizationUrl was first opened by somebody other than its user. Mandates
- * that wait for that owner's signature are rejected. Without an owner it does nothing. Throws agent_bound once the owner has
- * signed a mandate or approved a payment or payout of the agent.
+ * Removes the agent's owner, if someone other than the agent's user opened the authorizationUrl first. Rejects mandates that wait
+ * for that owner's signature. Does nothing without an owner. Throws agent_bound once the owner has signed a mandate or approved a
+ * payment or payout of the agent.
  * Why: docs/decisions.md, 108.
  */
 export async function unlinkSelf(ctx: Ctx<Agent>): Promise<void> {

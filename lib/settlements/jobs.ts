@@ -16,12 +16,12 @@ import * as store from "./store";
 /** Runs each time a new block reaches the depth of CONFIRMATIONS. */
 export type OnBlock = (network: NetworkName, block: DeepBlock) => Promise<void>;
 
-/** What has been open for longer waits at the normal pace: a stuck transaction must not keep the nodes busy. */
+/** Transactions open for longer are followed at the normal pace: a stuck one must not keep the nodes busy. */
 const FOLLOWED_SECONDS = 60;
 
 const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
 
-/** The loops that move money: one observer per network, one relayer per key and network. */
+/** The loops that move money: per network an observer and an operations loop, per key and network a relayer. */
 export const settlementJobs = (system: System, onBlock: OnBlock, senders: readonly Sender[]): Job[] =>
   NETWORK_NAMES.flatMap((network) => [
     observerJob(system, network, onBlock),
@@ -41,10 +41,13 @@ function relayerLoop(system: System, network: NetworkName, key: Hex): Job {
   };
 }
 
-/** Work for this long, then as long a pause: what never succeeds takes half of a loop at most, and no payment waits for it. */
+/**
+ * Works at most this long, then pauses as long. Operations that never succeed take at most half the time, and payments never wait
+ * for them.
+ */
 const OPERATIONS_MS = 500;
 
-/** Sends what other domains need, with the key that has the fewest open transactions. */
+/** Sends the transactions of other domains, with the key that has the fewest open transactions. */
 function operationsJob(system: System, network: NetworkName, senders: readonly Sender[]): Job {
   const jobs = system.config.relayerKeys.map((key) => relayerJob(system, network, key));
   return {

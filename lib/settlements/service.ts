@@ -32,15 +32,15 @@ export type { Settlement } from "./store";
 /** What is for sale, and who sells it. */
 export type Offer = {
   requirement: Requirement;
-  /** The resource to record, where receipts must not show all of the requirement's. */
+  /** Recorded instead of the requirement's resource, when receipts must not show all of it. */
   recordedResource?: string;
   purpose: SettlementPurpose;
   subject: string;
   /** The selling agent; absent when the service sells. */
   agentId?: AgentId;
-  /** The owner of `agentId` who is paid at `requirement.payTo`, or the owner who receives what is sold. */
+  /** The owner of `agentId`, who is paid at `requirement.payTo`; or the owner who receives the purchase. */
   ownerId?: OwnerId;
-  /** Why it cannot be bought now; null or absent when it can. */
+  /** Why the offer cannot be bought now; null or absent when it can. */
   closed?: AppError | null;
 };
 
@@ -54,17 +54,17 @@ export type Claim = SignedAuthorization & {
   ownerId?: OwnerId | undefined;
   resource: string;
   description: string;
-  /** The observer's cursor when the proof was admitted: a use in a later block is this payment. */
+  /** The observer's cursor when the proof was admitted: a use in a later block counts as this payment. */
   readTo?: bigint | undefined;
-  /** The transfer that already used the authorization, when the claim is of one that is known. */
+  /** The transfer that used the authorization before the claim, if known. */
   past?: Transfer | undefined;
   /** Runs inside the claim's transaction. */
   alongside?: ((tx: Tx, id: SettlementId) => Promise<void>) | undefined;
 };
 
 /**
- * Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). Of a vault,
- * only the canonical encoding counts.
+ * Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). A vault's
+ * signature counts only in its canonical encoding.
  */
 export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
   const { network, authorization, signature } = signed;
@@ -135,7 +135,7 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   const claimed = await insertClaims(system, network, legs, past, alongside).catch((error: unknown) => {
     if (error instanceof Taken) return error;
     if (error instanceof AppError) throw error;
-    // The commit may have succeeded: with the id the payer can find out.
+    // The commit may have succeeded: the payer can look the settlement up by its id.
     throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, error);
   });
   if (!(claimed instanceof Taken)) {
@@ -161,7 +161,7 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], pa
   // A fixed lock order: two groups that share authorizations wait for each other without a deadlock.
   const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
   return system.db.transaction(async (tx) => {
-    // Before any other lock: the observer holds it while it reverts what replaced blocks had shown.
+    // Before any other lock: the observer holds this one while it reverts the effects of replaced blocks.
     await past?.read.assertKept(tx);
     const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: time }));
     const claimed = new Map((await store.claim(tx, rows)).map((row) => [row.id, row]));
@@ -188,7 +188,7 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], pa
 
 type Past = { transfers: Transfer[]; read: ReadBlocks };
 
-/** Past transfers in blocks that the observer has already read, to be applied with the claim; it will read the others itself. */
+/** Past transfers in blocks that the observer has already read, to apply with the claim. The observer will read later blocks itself. */
 async function readPast(system: System, network: NetworkName, claims: readonly Claim[]): Promise<Past | null> {
   const past = claims.flatMap((claim) => claim.past ?? []);
   if (past.length === 0) return null;
@@ -239,7 +239,7 @@ export async function pastTransfers(
   return Promise.all(keys.map((key, index) => (isUsed[index] ? pastTransfer(chains[network], key) : null)));
 }
 
-/** For a proof of which this settlement was claimed before, or another one with the same nonce. */
+/** The error for a proof whose nonce the settlement `used` has claimed, with the same signature or another. */
 export const alreadyUsed = (used: Settlement | null) =>
   settlementErrors.PAYMENT_ALREADY_USED({
     settlementId: used?.id,
@@ -248,7 +248,7 @@ export const alreadyUsed = (used: Settlement | null) =>
     ...stillValid(used),
   });
 
-/** For a proof that the chain shows as used or cancelled, and that was not claimed here. */
+/** The error for a proof that is used or cancelled on the chain and has no settlement here. */
 export const spentElsewhere = () =>
   settlementErrors.PAYMENT_ALREADY_USED({
     message:
@@ -284,7 +284,7 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
   return row;
 }
 
-/** Whether somebody has paid the owner STRANGER_BELOW or more at once, in money that is worth something. */
+/** Whether the owner has received a single sale of STRANGER_BELOW or more on a network with real money. */
 export const hasEarned = (db: Db, ownerId: OwnerId): Promise<boolean> =>
   store.hasSettledFor(db, ownerId, STRANGER_BELOW);
 
@@ -302,12 +302,12 @@ export async function isFinal({ db, config }: System, settlement: Settlement): P
 const RECHECK_MS = 1000;
 
 type Wake = () => void;
-/** Calls `wake` when the settlement may have ended. Returns what ends that. */
+/** Calls `wake` when the settlement may have ended. Returns the function that stops watching. */
 type Watch = (id: SettlementId, wake: Wake) => () => void;
 
 const watches = new WeakMap<Hub, Watch>();
 
-/** Finds a settlement, in one query with those that are looked up at the same time. */
+/** Finds a settlement. Concurrent calls share one query. */
 const findTogether = batchedOn(store.finder);
 
 /** Resolves when the settlement may have ended, and after `ms` at the latest. */
@@ -338,7 +338,7 @@ function openWatch({ hub, db }: Pick<System, "hub" | "db">): Watch {
   };
   const recheck = async () => {
     const ids = [...waiting.keys()];
-    // When the query fails, each request looks again by itself, and answers by what it finds.
+    // If the query fails, wake every request: each one then reads its own settlement.
     const ended = await store.listEnded(db, ids).catch(() => ids);
     ended.forEach(wakeAll);
     timer = null;

@@ -57,7 +57,10 @@ const claimedAt = (network: NetworkName, readTo: bigint | undefined, pastTo: big
   return sql<bigint>`least(${cursor}, greatest(${readTo.toString()}::bigint, ${cursor} - ${ADMISSION_BLOCKS_MAX}))`;
 };
 
-/** Whether a sale of at least `amount` of real money was paid to the owner. Sales are few among an owner's settlements, so agents lead to them. */
+/**
+ * Whether the owner was paid a sale of at least `amount` in real money. Filters by agent, because few of an owner's settlements
+ * are sales.
+ */
 export async function hasSettledFor(db: Queryable, ownerId: OwnerId, amount: Usdc): Promise<boolean> {
   const s = settlements;
   const isSale = and(eq(s.ownerId, ownerId), inArray(s.purpose, [...SALES]), isNotNull(s.agentId));
@@ -179,7 +182,7 @@ export async function update(tx: Queryable, id: SettlementId, set: Partial<NewSe
   await tx.update(settlements).set(set).where(eq(settlements.id, id));
 }
 
-/** What each transfer shows of the settlement that it was made for. The caller has locked them. */
+/** A settlement and the transfer that settled it. The caller has locked the settlement. */
 export type Settled = Pick<Settlement, "id" | "isLate"> & { txHash: Hex; blockNumber: bigint };
 
 export async function settleAll(tx: Tx, settled: readonly Settled[], time: Date): Promise<void> {
@@ -231,7 +234,7 @@ export async function rememberedBlocks(db: Queryable, network: NetworkName, belo
     .orderBy(desc(chainBlocks.number));
 }
 
-/** Whether the cursor's block is still stored; if so, keeps it from being forgotten until `tx` ends. */
+/** Whether the cursor's block is still stored. If so, locks it against deletion until `tx` ends. */
 export async function keepBlock(tx: Tx, { network, blockNumber, blockHash }: Cursor): Promise<boolean> {
   const rows = await tx
     .select({ number: chainBlocks.number })

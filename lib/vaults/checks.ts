@@ -7,7 +7,7 @@ import { presenceOf } from "@/lib/platform/presence";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { VAULT_CONTRACTS, VAULT_FACTORY } from "./contracts";
 
-/** Whether mandates can have vaults: on a devnet wherever the factory is, which the local chains have from the start. */
+/** Whether vaults are configured. A devnet needs no VAULT_FACTORY: its chains have the factory from the start. */
 const hasVaults = ({ mode, vaultFactory }: Pick<Config, "mode" | "vaultFactory">): boolean =>
   mode === "devnet" || vaultFactory !== null;
 
@@ -19,7 +19,7 @@ export const canHaveVaults = async ({ config, chains }: Pick<System, "config" | 
   (config.vaultFactory ?? VAULT_FACTORY) === VAULT_FACTORY &&
   (await hasContracts(chains[network]));
 
-/** The factory and the code of the vaults, byte for byte, before any owner's money goes there. */
+/** Compares the factory and the vaults' code byte for byte, before any owner's money goes there. */
 export const vaultCheck = (network: NetworkName): Check => ({
   name: `vault contracts on ${network}`,
   variable: "VAULT_FACTORY",

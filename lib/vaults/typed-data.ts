@@ -4,7 +4,7 @@ import type { Usdc } from "@/lib/core/money";
 import { AUTHORIZATION_TYPES, type Authorization, tokenDomain } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-/** What an owner signs for USDC, so that a vault gets money. */
+/** Types that an owner signs for USDC to give money to a vault. */
 export const VAULT_USDC_TYPES = {
   ReceiveWithAuthorization: AUTHORIZATION_TYPES.TransferWithAuthorization,
   Permit: [
@@ -16,7 +16,7 @@ export const VAULT_USDC_TYPES = {
   ],
 } as const;
 
-/** What an owner signs for the vault itself. */
+/** Types that an owner signs for the vault itself. */
 export const VAULT_TYPES = { Revocation: [{ name: "mandate", type: "bytes32" }] } as const;
 export const VAULT_DOMAIN = { name: "Mandate Vault", version: "1" };
 
@@ -45,7 +45,7 @@ export const vaultDomain = (network: NetworkName, vault: Address) => ({
   verifyingContract: vault,
 });
 
-/** By the terms' signer: the vault draws from the owner's allowance until `total` came in. */
+/** Signed by the terms' signer: the vault draws from the owner's allowance until it has received `total`. */
 export const pullDigest = (network: NetworkName, vault: Address, total: Usdc): Hex =>
   hashTypedData({
     domain: vaultDomain(network, vault),
@@ -54,7 +54,7 @@ export const pullDigest = (network: NetworkName, vault: Address, total: Usdc): H
     message: { total },
   });
 
-/** By the owner: ends the mandate for good and returns the money. */
+/** Signed by the owner: ends the mandate for good and returns the money. */
 export const revocationTypedData = (network: NetworkName, vault: Address, mandate: Hex) => ({
   domain: vaultDomain(network, vault),
   types: VAULT_TYPES,

@@ -11,7 +11,7 @@ import { isLow } from "./rules";
 import { threshold } from "./service";
 import * as store from "./store";
 
-/** A low wallet is read this often, for deposits: whoever sends one needs no authorization that the observer would see. */
+/** Interval for reading low wallets. A deposit may be a plain transfer, which the observer does not see. */
 const LOW_SECONDS = 300;
 const AT_ONCE = 100;
 
@@ -23,8 +23,8 @@ export const fundsJobs = (system: System) =>
   }));
 
 /**
- * Reads the balances of wallets that have paid at the newest block that the observer has read, and tells owners of those that
- * have little left. Returns whether there may be more to read.
+ * Reads the balances of wallets that have paid, at the newest block that the observer has read, and notifies owners of low ones.
+ * Returns whether there may be more to read.
  */
 export async function readWallets(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const cursor = await readUpTo(system, network);
@@ -35,7 +35,7 @@ export async function readWallets(system: System, network: NetworkName, lease: L
   if (due.length === 0) return false;
   const addresses = due.map(({ address }) => address);
   const balances = await readBalances(system.chains[network], addresses, block.number);
-  // Looked up after the balances: if it is still the block that the observer has read, they were this block's.
+  // Read after the balances: if the observer still has this block, the balances are of this block.
   const observedBlocks = await readBlocks(system, network, [block]);
   if (!balances || !observedBlocks.has(block)) return false;
   for (const [index, wallet] of due.entries()) {

@@ -6,7 +6,7 @@ import { recordOfOwner } from "@/lib/platform/events";
 import { LOW_BALANCE_DEFAULT } from "./rules";
 import * as store from "./store";
 
-/** Below which balance the owner is told; zero: never. */
+/** The balance below which the owner is notified; zero: never. */
 export const threshold = async (db: Queryable, ownerId: OwnerId): Promise<Usdc> =>
   (await store.findThreshold(db, ownerId)) ?? LOW_BALANCE_DEFAULT;
 

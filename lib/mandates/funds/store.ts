@@ -7,7 +7,7 @@ import { lowBalances, walletReadings, wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { mandates } from "../tables";
 
-/** Has the spending wallets among these payers read at `block` or later. */
+/** Marks the spending wallets among these payers to be read at `block` or later. */
 export async function markPaid(
   tx: Tx,
   network: NetworkName,
@@ -19,7 +19,7 @@ export async function markPaid(
     .select({ id: wallets.id, address: wallets.address })
     .from(wallets)
     .where(and(eq(wallets.network, network), inArray(wallets.address, [...newest.keys()])))
-    // Every process in one order.
+    // A fixed lock order for all processes.
     .orderBy(asc(wallets.id));
   if (payerWallets.length === 0) return;
   await tx
@@ -31,7 +31,7 @@ export async function markPaid(
     });
 }
 
-/** What was read at blocks from `firstBlock` on counts no longer. */
+/** Invalidates readings at blocks from `firstBlock` on. */
 export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
   await tx
     .update(walletReadings)
@@ -41,7 +41,7 @@ export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): 
 
 export type Watched = { walletId: WalletId; ownerId: OwnerId; address: Address; isLow: boolean };
 
-/** Wallets to be read at `block`: those that have paid since they were read, and low ones that were not read since `before`. */
+/** Wallets to read at `block`: those that have paid since their last reading, and low ones not read since `before`. */
 export const listToRead = (
   db: Queryable,
   network: NetworkName,
@@ -71,7 +71,7 @@ export const listToRead = (
     )
     .limit(limit);
 
-/** Whether the wallet was low, locked for the rest of `tx`; null if it was read at `block` or later. */
+/** Locks the wallet's reading for the rest of `tx` and returns whether it was low; null if it was read at `block` or later. */
 export async function lockReading(tx: Tx, walletId: WalletId, block: bigint): Promise<boolean | null> {
   const [row] = await tx
     .select({ isLow: walletReadings.isLow })
@@ -94,7 +94,7 @@ export async function setReading(
   await tx.update(walletReadings).set(set).where(eq(walletReadings.walletId, walletId));
 }
 
-/** The largest rest of the owner's active mandates that pay from this wallet. */
+/** The largest remaining budget of the owner's active mandates that pay from this wallet. */
 export async function largestRest(db: Queryable, { ownerId, walletId }: Watched, now: Date): Promise<Usdc> {
   const remainingAmount = sql`${mandates.limitAmount} - ${mandates.spentAmount} - ${mandates.pendingAmount}`;
   const [row] = await db

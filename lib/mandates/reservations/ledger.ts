@@ -21,16 +21,16 @@ import {
 import * as store from "./store";
 
 /**
- * A reservation after a change. `isOverBudget`: the mandate's budget could not hold the change. The chain's transfer counts
- * all the same; a reservation that would have been reopened stays released.
+ * A reservation after a change. `isOverBudget`: the change exceeded the mandate's budget. A transfer on the chain counts all the
+ * same; a reservation to be reopened stays released.
  */
 export type Changed = { reservation: Reservation; move: Move; isOverBudget: boolean };
 
-/** Runs in the transaction of the changes, with their locks held: for events of the payments and payouts they belong to. */
+/** Runs in the transaction of the changes, under their locks: records events of the payments and payouts they belong to. */
 export type OnChanged = (tx: Tx, changed: readonly Changed[], time: Date) => Promise<void>;
 
 /**
- * The only code that ends reservations, and so changes what mandates have spent and reserved, by what the chain shows.
+ * The only code that ends reservations, and so updates the spent and pending amounts of mandates, from what the chain shows.
  * Why: docs/decisions.md, 393.
  */
 export function openLedger(listeners: readonly OnChanged[]) {
@@ -80,9 +80,9 @@ function subscriberOf(change: ChangeLocked): Subscriber {
 const BATCH = 500;
 
 /**
- * Releases reservations of proofs that were never used and no longer can be: `block`, which is read in full, is at or past
- * their validBefore and shows the authorization unused. The service's own clock does not count, because a stalled chain
- * could still accept the proof. Returns the used ones that are still open: a node withheld their use from the observer.
+ * Releases reservations whose proof was never used and no longer can be: `block`, read in full, is at or past their validBefore
+ * and shows the authorization unused. The service's own clock does not count: a stalled chain could still accept the proof.
+ * Returns used ones that are still open: a node withheld their use from the observer.
  */
 const expiryOf =
   (change: ChangeLocked) =>
@@ -107,8 +107,8 @@ const expiryOf =
   };
 
 /**
- * Commits those of these reservations of payments in service credits that are still open and that `choose` names; it is called
- * with them and their mandates locked.
+ * Commits reservations of payments in service credits: those of `ids` that are open and that `choose` returns. `choose` runs
+ * while they and their mandates are locked.
  */
 export async function commitAll(
   tx: Tx,
@@ -128,7 +128,7 @@ export async function commitAll(
   );
 }
 
-/** Decides each locked reservation by `decide` and writes reservations and budgets. */
+/** Applies `decide` to each locked reservation and writes reservations and budgets. */
 async function changeAll(
   tx: Tx,
   locked: readonly Reservation[],
@@ -156,7 +156,7 @@ async function changeAll(
   return changed;
 }
 
-/** Applies a move to the budget of the reservation's mandate, if it has one. False when the budget cannot hold it. */
+/** Applies a move to the budget of the reservation's mandate, if it has one. False when the move exceeds the budget. */
 function charge(
   budgets: Map<MandateId, store.BudgetRow>,
   reservation: Reservation,
@@ -174,13 +174,13 @@ function charge(
   return fits;
 }
 
-/** What counts in the periods of the reservations of one batch, while some of them are counted again. */
+/** The day and month sums of a batch's reservations, updated as reservations count again. */
 type HeldSums = { of: (r: Reservation) => Held | undefined; add: (r: Reservation) => void };
 
 /** After a reorganisation only: a released reservation counts again. */
 const countsAgain = (move: Move): boolean => move === "reserve_again" || move === "spend";
 
-/** Reads the sums that the changes need: none, unless one is counted again. Its mandates are locked. */
+/** Reads the sums that the changes need; none unless a reservation counts again. The caller has locked the mandates. */
 async function heldBefore(tx: Tx, changes: readonly { before: Reservation; change: Change }[]): Promise<HeldSums> {
   const recountedReservations = changes.flatMap(({ before: reservation, change: { move } }) =>
     reservation.chargedOn !== null && countsAgain(move) ? [reservation] : [],

@@ -14,7 +14,7 @@ const ABI = parseAbi([
 ]);
 const VIEW_GAS = 100_000n;
 
-/** What the token says about a vault's owner now. `inVault`: what the vault itself has. */
+/** The current token state of a vault's owner. `inVault`: the vault's own balance. */
 export type OwnersFunds = { permitNonce: bigint; balance: Usdc; allowance: Usdc; inVault: Usdc };
 
 /** Throws ChainUnavailable. */

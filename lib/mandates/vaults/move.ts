@@ -16,9 +16,9 @@ import { vaultErrors } from "./errors";
 import { assertWorthOpening } from "./sign";
 
 /**
- * Prepares the move of a live mandate from the spending wallet to a vault: a mandate for what is left of it, with the same end and
- * limits, which its owner signs with a vault. Nothing changes before that. The one that waits already is returned again, lowered
- * to what is left now. Throws mandate_not_found, mandate_has_vault, mandate_not_active, mandate_expired,
+ * Prepares the move of a live mandate from the spending wallet to a vault: a new mandate for the remaining budget, with the same
+ * end and limits, for its owner to sign with a vault. Nothing changes before that. Returns an existing unsigned one again,
+ * lowered to the current rest. Throws mandate_not_found, mandate_has_vault, mandate_not_active, mandate_expired,
  * mandate_insufficient_budget, vault_unavailable, rate_limited, ChainUnavailable.
  * Why: docs/decisions.md, 167.
  */
@@ -51,7 +51,7 @@ function assertMovable({ actor, now }: Ctx<Owner>, mandate: Mandate): Mandate {
   return mandate;
 }
 
-/** The limits with a lower sum. */
+/** The mandate's limits, lowered to `limitAmount`. */
 const upTo = (mandate: Mandate, limitAmount: Usdc) => ({ ...cappedAt(mandate, limitAmount), limitAmount });
 
 async function write(

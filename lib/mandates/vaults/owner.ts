@@ -18,9 +18,9 @@ import { authorizationOf, proposal } from "./sign";
 import * as store from "./store";
 import { draftOf, type VaultDraft } from "./terms";
 
-/** What an owner's pages show of vaults beside the mandate. */
+/** Vault data on an owner's pages, besides the mandate. */
 
-/** A vault as the API's typed data has it, and as its owner keeps it. */
+/** A vault as in the API's typed data, and as the file that its owner keeps. */
 type ShownVault = { draft: z.input<typeof draftView>; file: VaultFile };
 type VaultOffer = ShownVault | "no_vaults" | "chain_down";
 
@@ -36,7 +36,7 @@ export const offersVaults = (system: System, network: NetworkName): Promise<bool
     throw error;
   });
 
-/** The vault that a claimed mandate would have if `change` were made. Throws as vaultTypedData does. */
+/** The vault that a claimed mandate would have after `change`. Throws as vaultTypedData does. */
 export async function vaultOffer(
   ctx: Ctx<Owner>,
   id: MandateId,
@@ -55,13 +55,13 @@ export async function vaultOffer(
 }
 
 type SignedData = ShownVault & {
-  /** What the stored signature is of: the funding, or for a permit the mandate. */
+  /** The data of the stored signature: the funding, or for a permit the mandate. */
   typedData: z.input<typeof fundingView> | z.input<typeof mandateWithVault>;
 };
 
 const mandateWithVault = vaultTypedDataView.extend({ vault: draftView });
 
-/** What the owner of a mandate with a vault has signed. Null without a signed vault. Throws mandate_not_found. */
+/** The data that the owner of a mandate with a vault has signed. Null without a signed vault. Throws mandate_not_found. */
 export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<SignedData | null> {
   const parties = await mandates.findWithParties(ctx.db, id);
   if (!parties) throw mandateErrors.mandate_not_found();
@@ -82,7 +82,7 @@ export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<S
 
 type VaultTotal = { count: number; balance: Usdc };
 
-/** The owner's vaults that are not closed, and what was in them when they were read last. */
+/** The number of the owner's vaults that are not closed, and their balance at the last reading. */
 export async function vaultTotals({ db, actor }: Ctx<Owner>): Promise<Record<NetworkName, VaultTotal>> {
   const sums = await store.sumsOf(db, actor.ownerId);
   return mapNetworks((network) => {

@@ -29,7 +29,7 @@ import * as store from "./store";
 import { payeesOf, type SignedVault } from "./terms";
 
 const WINDOW_SECONDS_MAX = 3_600;
-/** An agent that needs a nonce and a window gets these. */
+/** The validity suggested to an agent that has to sign. */
 const SUGGESTED_SECONDS = 300;
 
 export type Payment = { to: Address; value: Usdc };
@@ -37,16 +37,16 @@ export type Payment = { to: Address; value: Usdc };
 /** How a vault makes one payment. */
 export type VaultPayer = {
   address: Address;
-  /** Checks once more, in the statement that writes the payment, that the money is there and released. */
+  /** Checks again, in the statement that writes the payment, that the money is there and released. */
   guard: Guard;
-  /** The authorization that is signed, for the one that a wallet would sign. */
+  /** Returns the authorization to sign in place of a wallet's. */
   authorize: (ordinary: Omit<Authorization, "from">) => Authorization;
   sign: (authorization: Authorization) => Hex;
 };
 
 /**
- * The payer of a payment that the mandate allows, by the rules of the vault's contract. Draws what is missing from the owner's
- * wallet if they permitted it. Throws why the vault does not pay it now, and agent_authorization_required,
+ * The payer of a payment that the mandate allows, by the rules of the vault's contract. Draws missing money from the owner's
+ * wallet if the owner permitted it. Throws the vault's refusal of the payment, and agent_authorization_required,
  * agent_authorization_invalid, agent_authorization_unexpected, agent_nonce_used, ChainUnavailable.
  */
 export async function vaultPayer(
@@ -63,7 +63,7 @@ export async function vaultPayer(
   const standing = standingOf(vault, mandate, toPocket);
   const payees = payeesOf(vault);
   const reason = paymentRefusal({ terms, payees }, payment, standing, clock);
-  // What is on its way to the pocket is counted twice until the chain has shown it.
+  // Money on its way to the pocket is counted twice until the chain shows it there.
   if (toPocket?.endsAt === null && (reason === "not_funded" || reason === "not_released"))
     throw vaultErrors.vault_not_ready();
   if (reason) throw await refusal(ctx, reason, vault, payment, standing, clock);
@@ -76,7 +76,7 @@ export async function vaultPayer(
   };
 }
 
-/** The vault refuses it from its end on, so it is not said to be valid longer. */
+/** Ends the authorization's validity at the vault's end, from which the vault refuses it. */
 export const until = ({ end }: SignedVault["terms"], a: Authorization): Authorization => ({
   ...a,
   validBefore: a.validBefore < BigInt(end) ? a.validBefore : BigInt(end),
@@ -90,7 +90,7 @@ export function assertReady({ now }: System, { state, readBlock, isDeployed, fai
   if (state !== "open" || readBlock === null || !isDeployed) throw vaultErrors.vault_not_ready();
 }
 
-/** Between our clock and the newest block that was read. */
+/** Bounds of the chain's time: our clock and the time of the newest block read. */
 export async function clockOf(system: System, { network }: SignedVault): Promise<Clock> {
   const cursor = await readUpTo(system, network);
   if (!cursor) throw vaultErrors.vault_not_ready();
@@ -148,14 +148,14 @@ export async function refusal(
   }
 }
 
-/** Draws what is missing, if the owner permitted it and has it. */
+/** Draws the missing money, if the owner permitted it and has it. Returns the error to throw. */
 async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest }: Clock): Promise<Error> {
   const { address, network, terms, funded } = vault;
   const about = { vault: address, missing: missing.toString() };
   if (vault.funding === "now") return vaultErrors.vault_not_funded(about);
   const { balance, allowance, inVault } = await readOwner(ctx.chains[network], terms.owner, address);
-  // Drawn in a block that was not read yet. Anything less can be a stranger's, in each block: the vault draws up to a total, in
-  // which the contract counts that.
+  // The money was drawn in a block that was not read yet. A smaller increase may come from anyone, in each block: the vault draws
+  // up to a total, and the contract counts such money in it.
   if (inVault >= vault.balance + missing) {
     await store.markStale(ctx.db, network, [address]);
     return vaultErrors.vault_not_ready();
@@ -176,7 +176,7 @@ const request = (
   operation: { kind: "pull" | "count"; amount?: Usdc },
 ) => operations.add(db, { mandateId, network, ...operation, createdAt: now() });
 
-/** The agent's signed authorization, which is the one of the payment then; null if the terms name no agent's key. */
+/** The agent's signed authorization, which becomes the payment's; null if the terms name no agent key. */
 async function agentsPart(
   ctx: Ctx,
   { address, network, terms }: SignedVault,

@@ -30,14 +30,14 @@ import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 import { followTransfers, watchedSince } from "./transfers";
 
-/** A live vault is read at least this often, in case its events were not seen; one that ends is read then. */
+/** A live vault is read at least this often, in case its events were missed. A vault is also read when it ends. */
 const READ_SECONDS = 60;
 const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
-/** The pause between two searches for transfers, in ordinary pauses: nothing waits for them. */
+/** Pause between two searches for transfers, in multiples of the poll interval: no payment waits for them. */
 const TRANSFER_PAUSES = 5;
 
-/** Reads vaults from the chain, in the process that holds the lease. Nodes that refuse the search for events delay no reading. */
+/** Reads vaults from the chain, in the process that holds the lease. A node that refuses the event search delays no reading. */
 export const vaultJobs = (system: System) =>
   NETWORK_NAMES.flatMap((network) => {
     const followEvents = eventFollower(system, network);
@@ -63,8 +63,8 @@ export const vaultJobs = (system: System) =>
   });
 
 /**
- * Reads vaults to which something happened at the newest block that the observer has read, ends operations whose effect that
- * block shows, and decides what follows. Returns whether there may be more to read.
+ * Reads changed vaults at the newest block that the observer has read, ends operations whose effect that block shows, and decides
+ * the next ones. Returns whether there may be more to read.
  */
 export async function readVaults(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const now = system.now();
@@ -79,7 +79,7 @@ export async function readVaults(system: System, network: NetworkName, lease: Le
   if (!cursor) return false;
   const vaults = due.map(signedVault);
   const states = await readStates(system.chains[network], vaults, cursor.blockNumber);
-  // Looked up after the state: if it is still the block that the observer has read, the state was this block's.
+  // Read after the states: if the observer still has this block, the states are of this block.
   const block = { number: cursor.blockNumber, hash: cursor.blockHash };
   const observedBlocks = await readBlocks(system, network, [block]);
   if (!states || !observedBlocks.has(block)) return false;
@@ -97,7 +97,7 @@ export async function readVaults(system: System, network: NetworkName, lease: Le
 }
 
 /**
- * Stores a reading of `block` that began at `began`: a slow node must not make it count as newer. Lock order: mandate, vault,
+ * Stores a reading of `block`. `began`: its start, so that a slow node does not make it look newer. Lock order: mandate, vault,
  * operations.
  */
 async function apply(
@@ -142,7 +142,7 @@ async function apply(
   const { wants, ...next } = afterReading(vaultState, reading, block);
   const { isFundingUsed: _, ...readingColumns } = reading;
   const low = await lowOf(tx, vault, { mandate, reading, isOpen: next.state === "open" });
-  // What marked it may be in a block that was read since, which this reading does not show.
+  // The change that marked it stale may be in a later block, which this reading does not show.
   const isStale = locked.isStale && !(await isNewest(tx, vault.network, block.number));
   await store.change(tx, mandateId, {
     ...readingColumns,
@@ -160,12 +160,12 @@ async function apply(
   await record(tx, now, ...eventsOf(vault, next).map((event) => ({ ...about, ...event })));
   if (low && !vault.isLow) await record(tx, now, { ...about, type: "vault.low", meta: low });
   if (mandate.state !== "signed" || !(reading.isRevoked || next.state === "failed")) return;
-  // The owner revoked it on the chain, without us. Or it can never pay: then vault.failed says so.
+  // The owner revoked it on the chain, without us. Or it can never pay, which the event vault.failed reports.
   if (reading.isRevoked) await record(tx, now, { ...about, type: "mandate.revoked" });
   await mandates.change(tx, mandateId, { state: "revoked", isEnabled: false }, now);
 }
 
-/** What is left, if that is little: of what the vault has and may still draw. */
+/** Event data if the vault is low: the balance, including the pocket and what the vault may still draw. Otherwise null. */
 async function lowOf(
   tx: Tx,
   vault: SignedVault,
@@ -173,7 +173,7 @@ async function lowOf(
 ): Promise<Record<string, string> | null> {
   const balance = add(add(reading.balance, reading.pocketBalance), reading.allowance);
   const remainingAmount = remaining(mandate);
-  // The owner chose what is in it before its first payment. Most readings show nothing new, and need no further query.
+  // Before the first payment, the balance is the owner's choice. Most readings change nothing and need no further query.
   const isNews = vault.isLow || (reading.spent > vault.spent && balance < remainingAmount);
   if (!isOpen || !mandate.isEnabled || mandate.ownerId === null || !isNews) return null;
   const least = await threshold(tx, mandate.ownerId);
@@ -182,7 +182,7 @@ async function lowOf(
   return { network, vault: address, balance: balance.toString(), threshold: least.toString() };
 }
 
-/** The end of the operation that opens a vault: now, or before by a refusal. */
+/** The end of the operation that opens the vault: at this reading, or earlier by a refusal. */
 function openingOf(
   { state }: SignedVault,
   live: readonly operations.Operation[],
@@ -219,15 +219,15 @@ function eventsOf(
   return state === "closed" ? [{ type: "vault.closed", meta }] : [];
 }
 
-/** After a longer pause only the newest block is searched: each live vault is read once a minute anyway. */
+/** After a gap of more blocks, only the newest block is searched: each live vault is read once a minute anyway. */
 const BLOCKS_MAX = 100n;
 
 const EVENTS = VAULT_ABI.filter((item): item is Extract<typeof item, AbiEvent> => item.type === "event");
 
 /**
- * Has vaults read again at which something happened in the blocks since the last call: an owner can revoke a vault or take
- * its money without this service. Only a hint for when to read: anybody can log such events, and a restart forgets how far
- * it came. Throws ChainUnavailable when no node responds.
+ * Marks vaults for reading that logged events since the last call: an owner can revoke a vault or take its money without this
+ * service. Only a hint: anyone can log such events, and a restart forgets the position. Throws ChainUnavailable when no node
+ * responds.
  */
 function eventFollower(system: System, network: NetworkName): () => Promise<void> {
   let lastBlock: { number: bigint; hash: string } | null = null;

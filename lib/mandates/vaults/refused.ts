@@ -10,7 +10,7 @@ import { signedByVault } from "./keys";
 import * as pockets from "./pocket-store";
 import { signedVault } from "./terms";
 
-/** More than a transfer out of a vault takes, to a list of a thousand payees. */
+/** More gas than a vault's transfer takes, even with a list of a thousand payees. */
 const TRANSFER_GAS = 250_000n;
 
 export type RefusedPayment = {
@@ -18,13 +18,14 @@ export type RefusedPayment = {
   paymentId: PaymentId;
   seller: { network: NetworkName; host: string };
   authorization: Authorization;
-  /** Whether we presented the payment to the seller ourselves, and did not only hear of it. */
+  /** Whether we presented the payment to the seller ourselves, instead of an agent reporting it. */
   isWitnessed: boolean;
 };
 
 /**
- * Whether a seller refused a payment only because a vault made it: the chain would make the transfer now. Then the seller is
- * remembered for this agent, and for all of its owner's if we have seen it. Not for terms with a key of the agent, whose signature we do not have. Throws ChainUnavailable.
+ * Whether a seller refused a payment only because a vault made it: the transfer would succeed on the chain now. Remembers the
+ * seller for this agent, or for all of the owner's agents if we saw the refusal. Not for terms with an agent key, whose signature
+ * we do not have. Throws ChainUnavailable.
  */
 export async function isRefusalOfContract(
   system: System,

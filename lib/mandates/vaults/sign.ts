@@ -26,18 +26,18 @@ import type { ByPermit, FundedNow } from "./schemas";
 import * as store from "./store";
 import { columnsOf, draftOf, type VaultDraft } from "./terms";
 
-/** How long a signature that funds a vault is valid, at most. */
+/** Maximum validity of a signature that funds a vault. */
 const FUNDING_SECONDS_MAX = 3_600;
 const FUNDING_SECONDS_MIN = 30;
-/** For clocks that differ: an owner's page may take its deadline from typed data that was read a moment ago. */
+/** Tolerance for clock differences: an owner's page may take its deadline from typed data that was read a moment ago. */
 const CLOCK_SLACK_SECONDS = 60;
 
 type Wanted = { funding: "now" | "permit"; amount?: Usdc | undefined };
 
 /**
- * What the owner signs to give a claimed mandate a vault. `now`: the funding, whose nonce is the mandate's hash. `permit`: the
- * mandate, and a permit for its limit. Throws session_required, mandate_not_found, mandate_not_claimed, mandate_not_pending, mandate_expired,
- * vault_unavailable, funding_exceeds_limit, ChainUnavailable.
+ * The typed data with which the owner gives a claimed mandate a vault. `now`: the funding, whose nonce is the mandate's hash.
+ * `permit`: the mandate, and a permit for its limit. Throws session_required, mandate_not_found, mandate_not_claimed,
+ * mandate_not_pending, mandate_expired, vault_unavailable, funding_exceeds_limit, ChainUnavailable.
  */
 export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, { funding, amount }: Wanted) {
   if (actor.type !== "owner") throw edgeErrors.session_required();
@@ -55,8 +55,9 @@ export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, {
 }
 
 /**
- * Activates the mandate with a vault, if the signatures are the signed-in owner's and of its current terms; the relayer opens
- * and funds it. Idempotent. Throws the same, and vault_openings_used, insufficient_owner_funds, funding_window, signature_invalid, mandate_changed.
+ * Activates the mandate with a vault, if the signed-in owner signed its current terms; the relayer opens and funds the vault.
+ * Idempotent. Throws as vaultTypedData does, and vault_openings_used, insufficient_owner_funds, funding_window,
+ * signature_invalid, mandate_changed.
  */
 export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: FundedNow | ByPermit): Promise<Mandate> {
   const parties = await mandates.findWithParties(ctx.db, id);
@@ -97,7 +98,7 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
   });
 }
 
-/** A claimed mandate that waits for its signature, and the vault that it would have. */
+/** A claimed mandate that waits for its signature, and the vault that it would get. */
 export async function proposal(
   ctx: Ctx<Owner>,
   id: MandateId,
@@ -115,7 +116,7 @@ export async function proposal(
   return { mandate, draft: draftOf(mandate, ctx.actor.address, signer) };
 }
 
-/** With a key of its own, so that no other mandate's signature can pay from it. */
+/** Has its own key, so that no other mandate's signature can pay from it. */
 function freshVault({ vault, now }: System, { id, network }: Mandate) {
   const key = generatePrivateKey();
   const signer = toAddress(privateKeyToAddress(key));
@@ -159,7 +160,7 @@ async function byPermit(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: B
   return { mandateSignature, operation };
 }
 
-/** The signature as the chain takes it, if it is the owner's. A contract is asked on the network whose token it has to satisfy. */
+/** The owner's signature in the chain's format. A contract must accept it on the mandate's network. Throws signature_invalid. */
 async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
   const signature = canonical(rawSignature);
   const account = ctx.actor.address;
@@ -167,7 +168,10 @@ async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, rawS
   throw mandateErrors.signature_invalid();
 }
 
-/** The same for a signature that the token verifies. It asks the code at an account, also if that account's key signed (EIP-7702). */
+/**
+ * Like ownersOf, for a signature that the token verifies: the token calls the code at an account even if the account's key signed
+ * (EIP-7702).
+ */
 async function forToken(ctx: Ctx<Owner>, m: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
   const account = ctx.actor.address;
   const chain = ctx.chains[m.network];
@@ -191,7 +195,7 @@ function fundingOf(system: System, { limitAmount }: Mandate, amount: Usdc | unde
   return value;
 }
 
-/** We pay the gas of opening a vault, whatever is in it. Throws vault_unavailable. */
+/** Throws vault_unavailable for a sum that is too small: we pay the gas of the opening. */
 export function assertWorthOpening({ config }: System, sum: Usdc): void {
   if (sum >= config.vaultOpeningMin) return;
   const least = formatUsdc(toUsdc(config.vaultOpeningMin));

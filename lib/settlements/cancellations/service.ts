@@ -19,7 +19,7 @@ import * as store from "./store";
 export async function cancellable(system: System, id: SettlementId): Promise<Settlement> {
   const settlement = await get(system, id);
   if (settlement.state === "declined") return settlement;
-  // While it is open it may settle at any moment: a cancellation would race it.
+  // An open settlement may settle at any moment: a cancellation would race it.
   throw cancellationErrors.PAYMENT_NOT_CANCELLABLE({
     settlementId: id,
     settlementStatus: publicStatus(settlement.state),

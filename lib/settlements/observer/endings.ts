@@ -60,7 +60,7 @@ export async function announceEnds(tx: Tx, { subscribers }: System, ends: readon
     const { id: settlementId, network, payer: from, nonce, purpose, subject, agentId, ownerId, amount, payee } = row;
     const ended = { settlementId, network, from, nonce, purpose, subject, agentId, ownerId, amount, payee, end };
     for (const subscriber of subscribers) await subscriber.ended?.(tx, ended, time);
-    // Counted once more in the rare case that `tx` is rolled back.
+    // The metric counts twice in the rare case that `tx` is rolled back.
     if (end === "settled") {
       metrics().settled.observe({ network, purpose }, Math.max(0, time.getTime() - row.createdAt.getTime()) / 1000);
     }

@@ -16,9 +16,9 @@ import * as endings from "./store";
 const RANGE_MAX = 500n;
 
 /**
- * Reads the chain from the cursor on and applies what happened to known authorizations. This is the normal way to become
- * settled; the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one
- * transaction, so a crash neither repeats nor loses any. Returns whether there may be more to read immediately.
+ * Reads the chain from the cursor on and applies uses and cancellations of known authorizations. Most settlements settle here;
+ * the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one transaction, so a
+ * crash neither repeats nor loses any. Returns whether there may be more to read immediately.
  * Why: docs/decisions.md, 137.
  */
 export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
@@ -74,7 +74,7 @@ async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], ti
   for (const row of await lockOurs(tx, transfers)) {
     const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
     if (!fact || row.state === "settled") continue;
-    // It was used before it was claimed, or for a different transfer that the payer signed with the same nonce.
+    // Used before the claim, or for a different transfer that the payer signed with the same nonce.
     const isOther = fact.block.number <= row.claimedAtBlock || fact.to !== row.payee || fact.value !== row.amount;
     if (isOther) await showSpent(tx, row, "ALREADY_USED", fact.block.number, time);
     else settled.push({ row, fact });
@@ -105,7 +105,7 @@ async function lockOurs(tx: Tx, facts: Cancellation[]) {
   return first ? store.lockByAuthorizations(tx, first.network, facts) : [];
 }
 
-/** Finds the last common block and reverts everything that later blocks had shown. */
+/** Finds the last common block and reverts the effects of all later blocks. */
 async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.Cursor): Promise<void> {
   const network = cursor.network;
   const base = await lastCommonBlock(system, chain, cursor);
@@ -113,7 +113,7 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const first = base.number + 1n;
-    // First of all: it waits for whoever is just writing what these blocks had shown, so that what follows reverts it.
+    // First: waits for transactions that are writing facts of these blocks, so that the statements below revert them.
     await store.forgetBlocks(tx, network, first);
     const reopened = await endings.reopen(tx, network, first);
     for (const subscriber of system.subscribers) await subscriber.unwound?.(tx, network, first, time);

@@ -116,7 +116,7 @@ export async function resolveSpent(
 
 /** The block of the claim, if the authorization was used by then. Null if it was not, or if no node has that state. */
 async function usedBeforeClaim(chain: Chain, row: store.Settlement): Promise<Block | null> {
-  // Read before the state. The caller reads it again: if it is still the same block, the state was of this block.
+  // Read before the state. The caller reads the block again: if it is unchanged, the state belongs to it.
   const block = await chain.block(row.claimedAtBlock);
   return (await chain.wasUsed(row, row.claimedAtBlock)) === true ? block : null;
 }

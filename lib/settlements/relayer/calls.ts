@@ -16,7 +16,7 @@ import type { RelayerJob } from "./job";
 import { refuse } from "./refusals";
 import { aloneGas, hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
 
-/** A settlement and its token call. `kind`: how the code that its payer has now verifies the signature. */
+/** A settlement and its token call. `kind`: how the payer's current code verifies the signature. */
 export type Item = StipendedTransfer & { settlement: Settlement; kind: PayerKind; call: Call };
 
 /** Builds the call of each settlement. Omits those whose call cannot be built and counts the failure on them. */
@@ -58,7 +58,7 @@ const gasOf = (items: readonly Item[]) => settlerGas(batchCall(items), items);
 export const batchCall = (items: readonly Item[], isAllOrNothing = false): Call =>
   settlerCall(items[0]?.call.to as Address, items, { isAllOrNothing });
 
-/** Simulates an item in a transaction of its own. */
+/** Simulates an item with the gas limit of its own transaction. */
 export const simulateItem = (job: RelayerJob, { call, stipend }: Item): Promise<CallResult> =>
   job.chain.simulateAlone(job.signer, call, aloneGas(call, stipend));
 
@@ -77,7 +77,7 @@ export async function simulateItems(job: RelayerJob, items: Item[]): Promise<Cal
   return settlerResults(result.data, items.length);
 }
 
-/** Unanswered: whether the token would accept the item is not known. */
+/** `unanswered`: the node failed, so it is unknown whether the token would accept the item. */
 type Simulation = { type: "answered"; call: CallResult } | { type: "unanswered"; thrown: unknown };
 const answered = (call: CallResult): Simulation => ({ type: "answered", call });
 const unanswered = (error: unknown): Simulation => ({ type: "unanswered", thrown: error });

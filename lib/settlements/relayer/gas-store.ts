@@ -25,7 +25,7 @@ export async function gasOf(db: Queryable, network: NetworkName, payer: Address,
   return { spent: BigInt(used?.spent ?? 0), underway: open?.underway ?? 0 };
 }
 
-/** Gas charged since `since` to each of `payers` that was charged. */
+/** Gas charged since `since`, by payer. Payers without a charge are absent. */
 export async function spentGas(db: Queryable, network: NetworkName, payers: readonly Address[], since: Date) {
   if (payers.length === 0) return new Map<Address, bigint>();
   const { payer, gas, createdAt } = payerGas;
@@ -37,7 +37,7 @@ export async function spentGas(db: Queryable, network: NetworkName, payers: read
   return new Map(rows.map((row) => [row.payer, BigInt(row.gas)]));
 }
 
-/** The same for one payer at a time, of all networks in one query. */
+/** Like spentGas, for a batch of (network, payer) keys: one query per network. */
 export const spentGasFinder =
   (db: Queryable) =>
   async (keys: readonly { network: NetworkName; payer: Address; since: Date }[]): Promise<bigint[]> => {

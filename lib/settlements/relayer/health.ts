@@ -51,7 +51,7 @@ async function queueOf(
     stuck: queue.stuck,
     declined: queue.declined,
     useNotShown: queue.useNotShown,
-    /** Transactions that wait although they offer all that the fee cap allows. */
+    /** Number of open transactions whose fees have reached the fee cap. */
     atFeeCap,
     readUpToBlock,
     /** A process runs the observer, and its cursor advances with the chain. */

@@ -31,7 +31,7 @@ import { attemptRow, broadcast, nameOf, refusals, send } from "./transactions";
 /** Mempools reliably keep about sixteen transactions per account. */
 const IN_FLIGHT_MAX = 16;
 
-/** Sends what waits. Each round takes one batch and one group, so that neither delays the other. */
+/** Sends waiting settlements. Each round takes one batch and one group, so that neither delays the other. */
 async function sendWaiting(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
   const [batch] = await Promise.allSettled([sendBatch(job, outlook)]);
   const hasSentGroup = outlook.hasGroups && (await sendNextGroup(job));
@@ -61,17 +61,17 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
   const soloItems = items.filter((item) => !shareable.includes(item));
   const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
   for (const item of soloItems.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
-  // They queue behind later arrivals, so no one can block the front of the queue.
+  // Deferred items queue behind later arrivals, so no one can block the front of the queue.
   await putOff(job, ...settlementsOf(soloItems.slice(room)).map(({ id }) => id));
-  // What did not fit is first in the next round.
+  // Items that did not fit are first in the next round.
   return waiting > picked.length || sharing.length < shareable.length ? "more" : "underway";
 }
 
 const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => settlement);
 
 /**
- * A payer with code gets a transaction of its own, so that the receipt shows its gas cost; so does one that has cost us gas. An item
- * that has failed once is never batched again.
+ * A payer with code gets its own transaction, so that the receipt shows its gas cost. An item that has failed once is never
+ * batched again.
  */
 const needsOwnTransaction = ({ kind, settlement }: Item) => kind === "code" || settlement.attempts > 0;
 
@@ -100,10 +100,10 @@ export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit
 });
 
 const RESEND_SECONDS = 3;
-/** What a transaction to an account without data takes. */
+/** Gas of a transaction to an account without calldata. */
 const EMPTY_GAS = 21_000n;
 
-/** One round: follows open transactions, then sends what waits. Returns how soon to run again. */
+/** One round: follows open transactions, then sends waiting settlements. Returns how soon to run again. */
 export async function relay(job: RelayerJob): Promise<Pace> {
   const open = await followOpen(job);
   const outlook = (await look(job)) ?? (await begin(job));
@@ -112,7 +112,7 @@ export async function relay(job: RelayerJob): Promise<Pace> {
     return open > 0 ? "underway" : "idle";
   }
   const [pace] = await Promise.allSettled([sendWaiting(job, outlook)]);
-  // After the payments, which must not wait for them.
+  // After the payments, which must not wait for cancellations.
   if (outlook.hasCancellations) await sendCancellations(job);
   if (pace.status === "rejected") throw pace.reason;
   return pace.value;
@@ -132,7 +132,7 @@ async function begin(job: RelayerJob): Promise<queue.Outlook> {
 async function followOpen(job: RelayerJob): Promise<number> {
   const open = await store.openTransactions(job.system.db, job.network, job.signer);
   if (open.length === 0) return 0;
-  // Read before the receipts: a nonce that is used here has its receipt below, unless a foreign transaction used it.
+  // Read before the receipts: a nonce below this count has a receipt, unless a foreign transaction used it.
   const minedNonces = await job.chain.transactionCount(job.signer);
   await followUnmined(job, minedNonces, open);
   for (const transaction of open) {
@@ -140,7 +140,7 @@ async function followOpen(job: RelayerJob): Promise<number> {
       await follow(job, transaction, minedNonces);
     } catch (err) {
       if (err instanceof LeaseLost) throw err;
-      // It stays open for the next round; the others must not wait for it.
+      // This transaction stays open for the next round; the others must not wait for it.
       job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.lookup_failed");
     }
   }
@@ -148,8 +148,8 @@ async function followOpen(job: RelayerJob): Promise<number> {
 }
 
 /**
- * Opens closed transactions again that the chain does not have: those from `minedNonces` to the first open one. Until they are
- * mined, no later nonce can be.
+ * Reopens closed transactions that the chain does not have: nonces from `minedNonces` to the first open one. No later nonce can
+ * be mined before them.
  */
 async function followUnmined(job: RelayerJob, minedNonces: number, [first]: RelayerTransaction[]): Promise<void> {
   const { system, network, signer } = job;
@@ -176,14 +176,17 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
   await pursue(job, transaction, [newest, ...forms.slice(1)]);
 }
 
-/** Sends an unmined nonce again, at a higher fee if that may help, and without its call if no fee does. Why: docs/decisions.md, 387. */
+/**
+ * Sends an unmined nonce again, at a higher fee if that may help, and as an empty transaction if no fee does.
+ * Why: docs/decisions.md, 387.
+ */
 async function pursue(
   job: RelayerJob,
   transaction: RelayerTransaction,
   forms: readonly [RelayerAttempt, ...RelayerAttempt[]],
 ): Promise<void> {
   const [newest] = forms;
-  // The node that refused the call may take it now. An empty transaction that it took is in the call's place.
+  // A node that refused the call may accept it now. An empty transaction that a node accepted replaces the call.
   const isEmptied = forms.some(({ isEmpty, sentAt }) => isEmpty && sentAt !== null);
   const current = isEmptied ? newest : (forms.find(({ isEmpty }) => !isEmpty) ?? newest);
   const refusal = refusals.of(transaction);
@@ -195,7 +198,7 @@ async function pursue(
   const age = job.system.now().getTime() - (current.sentAt ?? current.createdAt).getTime();
   const isDue = refusal ? refusal.ageMs > RESEND_SECONDS * 1000 : !current.sentAt || age > RESEND_SECONDS * 1000;
   if (refusal && newest !== current) {
-    // Both were refused: the nodes may take the call again, and it comes first.
+    // Nodes refused both the call and the empty transaction. The call goes first: they may accept it now.
     if (isDue || fees) await broadcast(job, transaction, current);
     if (!refusals.of(transaction)) return;
     if (fees) return replace(job, transaction, fees, true);
@@ -206,12 +209,12 @@ async function pursue(
   if (isDue) await broadcast(job, transaction, current);
 }
 
-/** So many versions of a call, each at a higher fee than the one before, are refused before the words no longer matter. */
+/** After this many refused versions, each at a higher fee, the call counts as hopeless whatever the reason given. */
 const VERSIONS_MAX = 3;
 
 type Refusal = NonNullable<ReturnType<typeof refusals.of>>;
 
-/** Whether all nodes refuse the call itself. Then an empty transaction tells: if they refuse that too, nothing is lost by it. */
+/** Whether all nodes refuse the call itself. An empty transaction then confirms it: if nodes refuse that too, nothing is lost. */
 function isHopeless(
   { result, count }: Refusal,
   forms: readonly RelayerAttempt[],
@@ -219,11 +222,11 @@ function isHopeless(
 ): boolean {
   if (result === "impossible") return true;
   if (result === "rejected") return isExhausted || (forms.length >= VERSIONS_MAX && count >= VERSIONS_MAX);
-  // Too low an offer, or a key without ETH: the call is not to blame.
+  // The fee is too low, or the key lacks ETH: the call is not to blame.
   return false;
 }
 
-/** Fees above those of every form, any of which may be in a pool. */
+/** Fees above those of all attempts, any of which may be in a mempool. */
 async function raise({ chain, system, network }: RelayerJob, forms: readonly [RelayerAttempt, ...RelayerAttempt[]]) {
   const cap = system.config.feeCaps[network];
   return raisedFees(highestFees(forms), cappedFees(await chain.fees(), cap), cap);
@@ -287,7 +290,7 @@ function hasLasted(job: RelayerJob, nonce: store.NonceKey): boolean {
   return performance.now() - since >= job.system.config.stuckSeconds * 1000;
 }
 
-/** Whether the chain has been producing blocks without it. While no block is mined, a higher fee does not help. */
+/** Whether the chain has mined blocks without this attempt. While no block is mined, a higher fee does not help. */
 async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<boolean> {
   if (!latest.sentAt || !isStuck(job, latest)) return false;
   const cursor = await readCursor(job.system.db, job.network);
@@ -297,7 +300,7 @@ async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<bo
 const isStuck = ({ system }: RelayerJob, latest: RelayerAttempt) =>
   system.now() > addSeconds(latest.createdAt, system.config.stuckSeconds);
 
-/** The key was used outside of this service: an operator must check before it signs again. */
+/** The key was used outside of this service: an operator must check before the key signs again. */
 async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransaction): Promise<void> {
   const { system, network, signer } = job;
   const inFlight = await store.listInFlight(system.db, transaction);
@@ -315,8 +318,8 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
 }
 
 /**
- * Signs the same nonce at other fees, with its call or empty. Receipts of the earlier attempts are still checked: any of them may be
- * mined. What was in the call returns to the queue once the empty transaction is mined.
+ * Signs the same nonce at other fees, with its call or empty. Receipts of earlier attempts are still checked: any may be mined.
+ * The call's settlements return to the queue once the empty transaction is mined.
  */
 async function replace(
   job: RelayerJob,

@@ -14,7 +14,7 @@ export type Load = {
   items: readonly [Item, ...Item[]];
   /** One rejected transfer reverts all of them. */
   isAllOrNothing?: boolean;
-  /** Runs inside the transaction that stores it; false when the decision to send no longer holds. */
+  /** Runs inside the database transaction that stores the load; false when the decision to send no longer holds. */
   holds?: (tx: Tx) => Promise<boolean>;
 };
 
@@ -28,7 +28,7 @@ export async function send(job: RelayerJob, load: Load): Promise<void> {
   });
 }
 
-/** What a transaction is for. Both run inside the database transaction that stores it. */
+/** Hooks of a transaction. Both run inside the database transaction that stores it. */
 export type Cargo = {
   /** False when the decision to send no longer holds. */
   holds: (tx: Tx) => Promise<boolean>;
@@ -39,7 +39,7 @@ export type Cargo = {
 const NONCE_TRIES = 5;
 
 /**
- * Signs, then stores the nonce, the signed bytes and what they are for in one transaction, and only then broadcasts.
+ * Signs, stores the nonce, the signed bytes and the cargo in one database transaction, and only then broadcasts.
  * Why: docs/decisions.md, 394.
  */
 export async function sendCall(job: RelayerJob, unsigned: { call: Call; gas: bigint }, cargo: Cargo): Promise<void> {
@@ -79,11 +79,9 @@ async function sign(
   });
 }
 
-/** The fees of a new transaction. */
 export const currentFees = async ({ chain, system, network }: RelayerJob): Promise<Fees> =>
   cappedFees(await chain.fees(), system.config.feeCaps[network]);
 
-/** The call of a load, and its gas limit. */
 async function callOf(
   { chain }: RelayerJob,
   { items, isAllOrNothing = false }: Load,
@@ -109,12 +107,12 @@ export const attemptRow = (
 
 export const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
 
-/** `count`: how often in a row. */
+/** `count`: consecutive rejections. */
 type Refused = { result: SendResult; atMs: number; count: number };
 
 /**
  * The last rejection of each transaction by all nodes, in this process's monotonic milliseconds. Kept in memory only: after a
- * restart one more broadcast brings it back.
+ * restart, the next broadcast restores it.
  */
 const rejections = new Map<string, Refused>();
 export const refusals = {
@@ -128,8 +126,8 @@ export const refusals = {
 const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "impossible", "unfunded", "underpriced"]);
 
 /**
- * Sends stored bytes. Idempotent. Counts as sent only when the node accepts them. A rejection means "not accepted yet": the
- * relayer sends again, after STUCK_SECONDS at a higher fee, and finally an empty transaction with this nonce.
+ * Sends stored bytes. Idempotent. Counts as sent only when a node accepts them. After a rejection the relayer sends again, after
+ * STUCK_SECONDS at a higher fee, and finally an empty transaction with this nonce.
  */
 export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: { hash: Hex; raw: Hex }): Promise<void> {
   const { system, chain } = job;
