@@ -1,7 +1,7 @@
 import type { OwnerId } from "@/lib/core/ids";
 import type { paymentLinks } from "./tables";
 
-// Not in the contract, so that forms in the browser can import them without zod: zod probes for eval, which our CSP forbids.
+// Defined here, not in the contract, because browser forms must not import zod: it probes for eval, which the CSP forbids.
 export const DESCRIPTION_MAX = 1000;
 export const REFERENCE_MAX = 200;
 export const CONTENT_MAX = 32_768;
@@ -16,13 +16,13 @@ export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** Who is paid at a link: its agent's receiver, while the agent has the owner for whom the link was made. */
+/** Who is paid at a link: its agent's receiver, as long as the agent still has the owner for whom the link was created. */
 export const payeeFor = <R extends { ownerId: OwnerId }>(
   { ownerId }: Pick<Link, "ownerId">,
   receiver: R | null,
 ): R | null => (receiver?.ownerId === ownerId ? receiver : null);
 
-/** Why a link cannot be paid at `now`, or null. A payment holds its use until the chain shows that it can never move. */
+/** Why a link cannot be paid at `now`, or null. A pending payment counts as a use until the chain shows that it can never settle. */
 export function unavailable(
   link: Pick<Link, "status" | "expiresAt" | "maxUses">,
   uses: Uses,
@@ -51,7 +51,7 @@ const STATES = {
   LINK_SOLD_OUT: "sold_out",
 } as const satisfies Record<Unavailable, LinkState>;
 
-/** Whether a search text is part of an address. Hexadecimal digits without 0x could be a word. */
+/** Whether a search text looks like part of an address. Requires 0x, because hexadecimal digits alone could be a word. */
 export const isAddressLike = (text: string): boolean => /^0x[0-9a-f]{0,40}$/i.test(text);
 
 /** Our own pages allowed as redirect targets: the front page, a payment link, a receipt. None of them is an open redirect. */
