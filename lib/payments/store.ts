@@ -50,8 +50,8 @@ export const withReservation = (db: Queryable) =>
 export type NewPayment = Omit<typeof payments.$inferInsert, "reservationId" | "mandateId">;
 
 /**
- * Reserves and inserts the payment in one statement. `reserved`: the CTE that inserts the reservation. False when it did not
- * and nothing was written.
+ * Reserves and inserts the payment in one statement. `reserved`: the CTE that inserts the reservation. Returns false and writes
+ * nothing if that CTE inserts no row.
  */
 export async function insert(db: Queryable, reserved: SQL, p: NewPayment): Promise<boolean> {
   const inserted = await db.execute(sql`
@@ -86,7 +86,7 @@ export const listByReservations = (db: Queryable, ids: readonly number[]): Promi
 export const listByIds = (db: Queryable, ids: readonly PaymentId[]): Promise<OwnedPayment[]> =>
   listOwned(db, inArray(payments.id, [...ids]));
 
-/** Those of these payments that have settled. */
+/** The ids of the settled payments among `ids`. */
 export const settledAmong = async (db: Queryable, ids: readonly PaymentId[]): Promise<Set<PaymentId>> =>
   new Set((await listByIds(db, ids)).flatMap(({ payment }) => (payment.status === "settled" ? payment.id : [])));
 
@@ -102,7 +102,6 @@ async function listOwned(db: Queryable, condition: SQL): Promise<OwnedPayment[]>
 
 export type Page = { limit: number; cursor: Cursor | undefined };
 
-/** Where a payment is in a list. */
 export const cursorOf = ({ createdAt, id }: Payment): Cursor => ({ at: createdAt, id });
 
 /** Newest first. */
