@@ -55,7 +55,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
         assertOpen(locked, time);
         await use(tx);
         await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: time, isSigned });
-        // The agent has unlinked itself in between.
+        // The agent has unlinked itself in the meantime.
         if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, time)))
           throw payoutErrors.payout_not_found();
         await store.assignSettlements(tx, id, settlementIds);
@@ -97,7 +97,7 @@ export async function cancel(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView>
   return close(ctx, await findOwn(ctx, id), "cancelled", ctx.actor.ownerId);
 }
 
-/** The same for the payout's agent, by its payoutId. */
+/** `cancel` for the payout's agent, by payoutId. */
 export async function cancelForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
   const row = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
   if (!row) throw payoutErrors.payout_not_found();
@@ -124,7 +124,7 @@ async function close(
   return getById(system, id);
 }
 
-/** Throws why the payout can no longer be decided. */
+/** Throws the reason why the payout can no longer be decided. */
 function assertOpen(payout: Payout, now: Date): void {
   const status = statusOf(payout, [], now);
   switch (status) {

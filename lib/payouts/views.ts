@@ -14,7 +14,7 @@ export type PayoutView = store.PayoutWithParties & { legs: store.FullLeg[]; read
 
 export type CreateResult = { view: PayoutView; isNew: boolean };
 
-/** `refused`: nothing was done, or the error says what is not known. */
+/** `refused`: nothing was done, or the error says that the outcome is unknown. */
 export type Attempted<T> = { type: "accepted"; result: T } | { type: "refused"; error: AppError };
 
 /** The result of one row of a file: the payout, or why there is none. */

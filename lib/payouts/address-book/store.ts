@@ -13,7 +13,7 @@ export type BookEntry = typeof payoutAddresses.$inferSelect;
 const isEntry = (ownerId: OwnerId, address: Address) =>
   and(eq(payoutAddresses.ownerId, ownerId), eq(payoutAddresses.address, address));
 
-/** In the order of names. */
+/** Sorted by name. */
 export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
   db
     .select()
@@ -66,7 +66,7 @@ export async function rename(
   return row ?? null;
 }
 
-/** The entry as it was; null if there was none. */
+/** Returns the removed entry; null if there was none. */
 export async function remove(db: Queryable, ownerId: OwnerId, address: Address): Promise<BookEntry | null> {
   const [removed] = await db.delete(payoutAddresses).where(isEntry(ownerId, address)).returning();
   return removed ?? null;
