@@ -54,20 +54,20 @@ const STATES = {
 /** Whether a search text looks like part of an address. Requires 0x, because hexadecimal digits alone could be a word. */
 export const isAddressLike = (text: string): boolean => /^0x[0-9a-f]{0,40}$/i.test(text);
 
-/** Our own pages allowed as redirect targets: the front page, a payment link, a receipt. None of them is an open redirect. */
+/** The service's own pages that are allowed as redirect targets: the front page, a payment link, a receipt. None is an open redirect. */
 const OWN_PAGE = /^\/(?:(?:pay|receipt)\/\w+)?$/;
 
 export type RedirectRules = {
   /** Allowed origins of other sites. */
   allowed: readonly string[];
-  /** Our own origin; only paths that match OWN_PAGE are allowed there. */
+  /** The service's own origin; only paths that match OWN_PAGE are allowed there. */
   own: string;
 };
 
 /**
- * The normalised redirect target, or null. Its origin, parsed as a browser parses it, must be our own or in `allowed`. Text that
- * parsers may read differently (backslashes, white space, credentials, a missing scheme) is rejected. Plain http is allowed
- * only to this machine.
+ * The normalised redirect target, or null. Its origin, parsed as a browser parses it, must be `own` or in `allowed`. Text that
+ * parsers may read differently (backslashes, white space, credentials, a missing scheme) is rejected. Plain http is allowed only to
+ * this machine.
  */
 export function redirectTarget(text: string, { allowed, own: ownOrigin }: RedirectRules): string | null {
   if (!/^https?:\/\/[^\s\\@]+$/i.test(text) || !URL.canParse(text)) return null;

@@ -107,7 +107,7 @@ export type CheckoutView = {
   expiresAt: string | null;
   unavailableReason: Unavailable | "NOBODY_TO_PAY" | null;
   hasContent: boolean;
-  /** What is delivered as a file, or null. */
+  /** The file that is delivered, or null. */
   file: { name: string; bytes: number } | null;
   redirectHost: string | null;
   /** The server's clock in Unix milliseconds, because the visitor's may be wrong. */

@@ -31,7 +31,7 @@ import * as checkoutStore from "./store";
 /** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
-/** Runs for every price of a link: concurrent lookups share one query. */
+/** Every request for a link's price runs this, so concurrent lookups share one query. */
 const findForPrice = batchedOn(store.finder);
 
 /** Throws LINK_NOT_FOUND. */
