@@ -48,7 +48,7 @@ export const toProofV2 = (
   resource,
   accepted,
   payload: { signature, authorization: toWireAuthorization(authorization) },
-  // Without an id, a seller that requires one refuses the payment.
+  // A seller that requires a payment id refuses a payment without one.
   ...(extensions && { extensions: withPaymentId(extensions, paymentId) }),
 });
 

@@ -129,12 +129,12 @@ export async function listForOwner(
 
 export const newestFirst = () => [desc(payments.createdAt), desc(payments.id)];
 
-/** A query of the newest payments under `condition`, along an index. With joins PostgreSQL would sort all payments before it cuts. */
+/** A query of the newest payments under `condition`, along an index. With joins, PostgreSQL would sort all payments before the limit. */
 export const newestOf = (condition: SQL | undefined, limit: number, joined?: SQL): SQL => sql`
   select ${payments.id}, ${payments.createdAt} from ${payments} ${joined ?? sql``}
   where ${condition ?? sql`true`} order by ${sql.join(newestFirst(), sql`, `)} limit ${limit}`;
 
-/** The ids of the newest payments of all rows of `table` under `condition`. `ofOne`: `newestOf` for one row of it. */
+/** The ids of the newest payments of all rows of `table` that meet `condition`. `ofOne` is `newestOf` for one row. */
 export const newestOfEach = (table: PgTable, condition: SQL | undefined, ofOne: SQL, limit: number): SQL => sql`
   select newest.id from ${table} cross join lateral (${ofOne}) as newest where ${condition ?? sql`true`}
   order by newest.created_at desc, newest.id desc limit ${limit}`;

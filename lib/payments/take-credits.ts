@@ -8,7 +8,7 @@ import type { Credits } from "@/lib/x402/credits";
 import { recordEnds } from "./events";
 import * as store from "./store";
 
-/** What is sold. `add` stores the rows of several sales in the transaction that takes their payments. */
+/** The row of a sale. `add` stores the rows of several sales in the transaction that takes their payments. */
 export interface Sold<Row> {
   row: Row;
   add(tx: Tx, rows: readonly Row[]): Promise<void>;
