@@ -23,7 +23,7 @@ export const TEXT_MAX = { bizId: 100, description: 500 };
 /** Text for the person who decides. */
 export const multilineText = (max: number) => shownText({ max, hasLines: true, error: "must be a text" });
 
-/** The id that its creator gives a payout. */
+/** The creator's own id of a payout. */
 export const payoutKey = z
   .string({ error: "must be a text" })
   .regex(/^[\w.:-]{1,100}$/, "must have 1 to 100 letters, digits or any of _ . : -");

@@ -36,7 +36,8 @@ export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undef
 
 /**
  * Claims all legs of a payout from the owner's spending wallet. Idempotent: a payout is paid once. Throws invalid_recipient,
- * insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (repeat the same call), and why it can no longer be approved.
+ * insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (repeat the same call), and the reason why it can no longer be
+ * approved.
  */
 export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
@@ -83,8 +84,8 @@ const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
 });
 
 /**
- * Denies an agent's payout. For an agent without an owner this needs the token, and the agent stays unlinked. Idempotent.
- * Throws agent_linked_elsewhere, and why it can no longer be denied.
+ * Denies an agent's payout. For an agent without an owner this needs the token, and the agent stays unlinked. Idempotent. Throws
+ * agent_linked_elsewhere, and the reason why it can no longer be denied.
  */
 export async function deny(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
   const row = await findEntitled(ctx, id, token);
@@ -92,7 +93,7 @@ export async function deny(ctx: Ctx<Owner>, id: PayoutId, token: string | undefi
   return close(ctx, row, "denied", ctx.actor.ownerId);
 }
 
-/** Cancels a payout that is not approved. Idempotent. Throws payout_not_found, and why it can no longer be cancelled. */
+/** Cancels a payout that is not approved. Idempotent. Throws payout_not_found, and the reason why it can no longer be cancelled. */
 export async function cancel(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> {
   return close(ctx, await findOwn(ctx, id), "cancelled", ctx.actor.ownerId);
 }

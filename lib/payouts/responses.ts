@@ -62,7 +62,7 @@ export const payoutView = z.object({
 export type PayoutItem = z.output<typeof payoutView>;
 /** The fields appear twice, for clients that read `payout` and for clients that do not. */
 export const payoutResponse = payoutView.extend({ payout: payoutView });
-/** What anyone with the payoutId may read. */
+/** The fields that anyone with the payoutId may read. */
 const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
 export const redactedResponse = redacted.extend({ payout: redacted });
 /** Where the owner decides. With `token` the visitor may also link the agent. */

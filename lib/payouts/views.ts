@@ -46,7 +46,7 @@ export async function listForAgent(
   return pageOf(ctx, await lists.listForAgent(ctx.db, ctx.actor.agentId, filter, slice), limit);
 }
 
-/** Cuts a page of `limit` payouts; the list continues if there is one more. */
+/** Cuts a page of `limit` payouts. `results` has one more if the list continues. */
 export async function pageOf(
   system: System,
   results: readonly store.PayoutWithParties[],

@@ -21,7 +21,7 @@ export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
     .where(eq(payoutAddresses.ownerId, ownerId))
     .orderBy(asc(sql`lower(${payoutAddresses.name})`), asc(payoutAddresses.address));
 
-/** Those of `addresses` that are in the owner's address book. */
+/** The `addresses` that are in the owner's address book. */
 export async function listNamed(db: Queryable, ownerId: OwnerId, addresses: readonly Address[]): Promise<Address[]> {
   if (addresses.length === 0) return [];
   const rows = await db

@@ -184,7 +184,7 @@ export const claimPayout = endpoint({
   params,
   body: z.object({ token }),
   response: ownedPayoutResponse,
-  // Nobody can have approved it before the agent had an owner.
+  // A payout cannot be approved before its agent has an owner.
   errors: { ...approveErrors, ...linkedElsewhere },
 });
 
