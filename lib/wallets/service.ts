@@ -185,8 +185,8 @@ export function signedClaim(
 }
 
 /**
- * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending.
- * A subscriber to claims can refuse it before anything is sent.
+ * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending. A
+ * subscriber's `claimed` handler can refuse the transfer before anything is sent.
  */
 export const send = (system: System, wallet: Wallet, sending: Sending): Promise<Settlement> =>
   settle(system, signedClaim(system, wallet, sending), system.config.settleWaitSeconds);
