@@ -56,7 +56,7 @@ export async function deny(
   });
 }
 
-/** Applies one decision of a person under the approval's lock; `buildChange` returns null to leave it unchanged. */
+/** Applies a person's decision under the approval's lock; nothing changes if `buildChange` returns null. */
 async function decide(
   ctx: Ctx<Owner>,
   id: ApprovalId,
