@@ -155,7 +155,7 @@ export const approvePayments = endpoint({
     results: z.array(
       z.object({
         approvalId,
-        /** Null if it was not approved, or it is not known whether it was. */
+        /** Null if the approval failed or its outcome is unknown. */
         approval: approvalView.nullable(),
         error: z.object({ code: z.string(), message: z.string() }).nullable(),
       }),

@@ -56,7 +56,7 @@ export async function deny(
   });
 }
 
-/** Applies one decision of a person under the approval's lock; `buildChange` returns null to leave it unchanged. */
+/** Applies a person's decision under the approval's lock; nothing changes if `buildChange` returns null. */
 async function decide(
   ctx: Ctx<Owner>,
   id: ApprovalId,
@@ -139,7 +139,7 @@ export type ApprovalPage = store.ApprovalWithAgent & {
 };
 
 /**
- * The data of an approval's page, from our own record. Throws approval_not_found unless the visitor has the token of the
+ * The data of an approval's page, read from the database. Throws approval_not_found unless the visitor has the token of the
  * approvalUrl or owns the agent.
  */
 export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<ApprovalPage> {
@@ -155,7 +155,7 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
   };
 }
 
-/** The approval under which a payment of the owner's agent was signed; null for one under a mandate. */
+/** The approval under which an agent's payment was signed; null for a payment under a mandate. */
 export const idOfPayment = ({ db }: Ctx<Owner>, { agentId, id }: Pick<payments.Payment, "agentId" | "id">) =>
   store.findIdByPayment(db, agentId, id);
 
@@ -171,7 +171,7 @@ export const preparedMandate = async (
   { mandateId }: Approval,
 ): Promise<mandates.OwnedMandate | null> => (mandateId ? mandates.getForOwner(ctx, mandateId) : null);
 
-/** As many as can be approved together. */
+/** The most that can be approved together. */
 export const WAITING_MAX = 50;
 const SHOWN = 20;
 
@@ -179,7 +179,7 @@ const SHOWN = 20;
 export const listWaiting = (ctx: Ctx<Owner>, limit = SHOWN): Promise<store.ApprovalWithAgent[]> =>
   store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), limit);
 
-/** Access with the token, or as the owner of the agent. Otherwise throws approval_not_found. */
+/** Requires the token of the approvalUrl or a session of the agent's owner. Throws approval_not_found. */
 async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.ApprovalWithAgent> {
   const approvalWithAgent = await store.find(ctx.db, id);
   const isToken =

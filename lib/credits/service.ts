@@ -19,7 +19,6 @@ import * as store from "./store";
 
 export type { CreditMove } from "./store";
 
-/** The credits that the owner can spend. */
 export const balanceOf = batchedOn(store.balanceReader);
 
 /** The transactions of the owner's credits, newest first. */
@@ -35,8 +34,8 @@ export async function history(
 const TOP_UP_PATH = "/api/credits/top-up";
 
 /**
- * The offer for anybody to add credits to the account of an agent's owner, one per USDC. `label` is the agent's id or login
- * JWT. Throws AGENT_NOT_FOUND, AGENT_NOT_LINKED, INVALID_AMOUNT.
+ * An x402 offer that anyone can pay to add credits, one per USDC, to the account of an agent's owner. `label` is the agent's id or
+ * login JWT. Throws AGENT_NOT_FOUND, AGENT_NOT_LINKED, INVALID_AMOUNT.
  */
 export async function topUpOffer(system: System, { label, amount }: { label: string; amount: Usdc }): Promise<Offer> {
   if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
@@ -59,8 +58,8 @@ const purchaseFor = ({ config }: System, amount: Usdc) => ({
 });
 
 /**
- * Buys credits from the owner's spending wallet on Base; the purchase may still be pending on return. Needs a signature: credits
- * cannot be turned into money again. Throws INVALID_AMOUNT, signature_required, insufficient_balance, settlement_failed.
+ * Buys credits from the owner's spending wallet on Base; the purchase may still be pending on return. Requires a signature, because
+ * credits cannot be converted back to USDC. Throws INVALID_AMOUNT, signature_required, insufficient_balance, settlement_failed.
  */
 export async function buy(
   ctx: Ctx<Owner>,
@@ -77,7 +76,7 @@ export async function buy(
     amount,
   } as const;
   return confirmed(ctx, { type: "CreditPurchase", amount }, signature, async (use) => {
-    // Used before the transfer is claimed, in a transaction of its own: a purchase that fails needs a new signature.
+    // The signature is used in its own transaction, before the transfer is claimed: a failed purchase needs a new signature.
     await ctx.db.transaction(use);
     return wallets.payService(ctx, network, sending);
   });
@@ -85,7 +84,7 @@ export async function buy(
 
 export type Spending = { ownerId: OwnerId; paymentId: PaymentId; service: string; amount: Credits };
 
-/** Those of `spendings` that their owners have credits for, in this order. Locks the owners' balances for the rest of `tx`. */
+/** The `spendings` that their owners can afford, in the given order. Locks the owners' balances for the rest of `tx`. */
 export async function affordable(tx: Tx, spendings: readonly Spending[]): Promise<Spending[]> {
   const balances = new Map<OwnerId, bigint>(
     await store.lockBalances(tx, [...new Set(spendings.map((s) => s.ownerId))]),
@@ -97,7 +96,7 @@ export async function affordable(tx: Tx, spendings: readonly Spending[]): Promis
   });
 }
 
-/** Pays services, of what `affordable` returned in the same transaction. Returns the transaction of each payment. */
+/** Moves credits to the services. `spendings` must come from `affordable` in the same transaction. Returns each payment's transaction. */
 export async function spend(
   tx: Tx,
   spendings: readonly Spending[],

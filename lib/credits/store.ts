@@ -55,7 +55,7 @@ export async function post(tx: Tx, moves: readonly NewMove[]): Promise<void> {
 /** The order in which balances are locked. */
 const byOwner = ([a]: readonly [OwnerId, bigint], [b]: readonly [OwnerId, bigint]): number => (a < b ? -1 : 1);
 
-/** The owners' balances, locked for the rest of `tx`. An owner without a row has none. */
+/** Locks the owners' balances for the rest of `tx`. An owner without a row has no entry. */
 export async function lockBalances(tx: Tx, ownerIds: readonly OwnerId[]): Promise<Map<OwnerId, Credits>> {
   const rows = await tx
     .select()

@@ -26,7 +26,7 @@ import { isPercent, isQuantity, type Tax, totalsOf } from "./rules";
 import type { NewInvoice } from "./service";
 import { invoiceItem, invoiceView } from "./views";
 
-/** Fifty lines and the other texts, where an escape takes up to six bytes. */
+/** Room for LINES_MAX lines and the other texts in JSON, where an escape takes up to six bytes. */
 const BODY_BYTES_MAX = 131_072;
 
 const DAY_ERROR = "must be a day (2026-01-31)";
@@ -135,7 +135,6 @@ const createBody = z
     );
   }, ONCE_VALID);
 
-/** The body of a request as the service takes it. */
 export const toNewInvoice = ({
   currency: _,
   tax: taxInput,

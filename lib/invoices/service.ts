@@ -30,7 +30,7 @@ import * as store from "./store";
 export { dayOf } from "./rules";
 export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow } from "./store";
 
-/** `refunded`: what refunds of it have given back, as the chain shows it. */
+/** `refunded`: the sum of its settled refunds. */
 export type Payment = store.Payment & { refunded: Usdc };
 
 export type NewInvoice = {
@@ -48,10 +48,10 @@ export type NewInvoice = {
   network: NetworkName;
 };
 
-/** The payment that settled or still can, and whether the link is gone with its agent. */
+/** The payment that has settled or can still settle, and whether the agent, and with it the link, was deleted. */
 type Circumstances = { payment: Payment | null; isAgentDeleted: boolean };
 export type InvoiceView = Circumstances & { invoice: Invoice };
-/** The same in lists. `agentName` is given to owners. */
+/** An invoice in a list. `agentName` is set for owners only. */
 export type InvoiceItem = Circumstances & { invoice: store.InvoiceRow; agentName?: string };
 type Page = { before?: number | undefined; limit: number };
 
@@ -77,7 +77,7 @@ export async function getForOwner(ctx: Ctx<Owner>, invoiceId: InvoiceId): Promis
   return view;
 }
 
-/** For the buyer, who knows the id and nothing else. Throws INVOICE_NOT_FOUND. */
+/** For the buyer, whose only credential is the id. Throws INVOICE_NOT_FOUND. */
 export async function readInvoice(system: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
   const row = await store.find(system.db, invoiceId);
   if (!row) throw invoiceErrors.INVOICE_NOT_FOUND();
@@ -108,20 +108,20 @@ export async function listForOwner(
   );
 }
 
-/** What the owner said about themselves on the newest invoice that they wrote. An agent's words are not the owner's. */
+/** The `sellerDetails` of the newest invoice that the owner created. Agents' invoices are ignored: their text is not the owner's. */
 export const lastSellerDetails = ({ db, actor }: Ctx<Owner>): Promise<string | null> =>
   store.lastSellerDetails(db, actor.ownerId);
 
-/** A cancelled invoice. `isUnderWay`: a payment that began before can still settle, and then the invoice is paid. */
+/** `isUnderWay`: a payment that started before the cancellation can still settle, which makes the invoice paid. */
 export type Cancelled = { view: InvoiceView; isUnderWay: boolean };
 
-/** Disables the invoice's link, so that no payment begins any more. Idempotent. Throws INVOICE_NOT_FOUND, INVOICE_PAID. */
+/** Disables the invoice's link, so that no new payment starts. Idempotent. Throws INVOICE_NOT_FOUND, INVOICE_PAID. */
 export async function cancel(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<Cancelled> {
   const { invoice } = await get(ctx, invoiceId);
   return cancelBy(ctx, agentActor(ctx), invoice);
 }
 
-/** The same for an invoice of the owner, whether or not its agent still exists. */
+/** `cancel` for an invoice of the owner, even if its agent was deleted. */
 export async function cancelOwned(
   ctx: Ctx<Owner>,
   { agentId, invoiceId }: { agentId: AgentId; invoiceId: InvoiceId },
@@ -161,7 +161,7 @@ async function paymentsOf(
   };
 }
 
-/** Told to who opens the link of a cancelled invoice. */
+/** Shown to visitors of a cancelled invoice's link. */
 const CANCELLED_MESSAGE = "The seller cancelled this invoice.";
 
 async function createBy(
@@ -172,7 +172,7 @@ async function createBy(
 ): Promise<InvoiceView> {
   const time = system.now();
   const totals = totalsOf(request.lines, request.tax);
-  // The contract refuses such an invoice.
+  // The contract rejects such an invoice.
   if (totals.type === "unpayable") throw new Error("an invoice without a total was let through");
   const { dueDate, network } = request;
   const issueDate = request.issueDate ?? dayOf(time);
@@ -197,13 +197,13 @@ async function createBy(
     {
       invoiceId,
       begin: async (tx) => {
-        // Without an owner nobody can be paid, and the link is refused before. The owner may have left in between.
+        // An agent without an owner is rejected earlier, unless its owner changed during this request.
         if (ownerId === null) throw linkErrors.WALLET_NOT_LINKED();
         number = await numberOf(tx, ownerId, request.number, issueDate);
         return { description: `Invoice ${number}`, reference: number };
       },
       write: async (tx, { linkId, agentId }) => {
-        // From now on the agent keeps its owner: an invoice must never be paid to another one.
+        // Binds the agent to its owner permanently: an invoice must never be paid to another owner.
         if (ownerId === null || !(await bind(tx, agentId, ownerId, time))) throw linkErrors.WALLET_NOT_LINKED();
         const seller = await sellerOf(tx, agentId, ownerId);
         const row = { ...toRow(request, totals), ...seller, invoiceId, agentId, ownerId, linkId, number, issueDate };
@@ -217,14 +217,14 @@ async function createBy(
   return readInvoice(system, invoiceId);
 }
 
-/** Who the seller says they are, and the domain that they have proved, at this moment. */
+/** The seller's name and verified domain at this moment. */
 async function sellerOf(
   tx: Tx,
   agentId: AgentId,
   ownerId: OwnerId,
 ): Promise<Pick<Invoice, "sellerName" | "sellerDomain">> {
   const agent = await agentById(tx, agentId);
-  // Deleted in between.
+  // The agent was deleted in the meantime.
   if (!agent) throw linkErrors.WALLET_NOT_LINKED();
   const { name, domain } = await profileOf({ db: tx }, ownerId);
   return { sellerName: name ?? agent.name, sellerDomain: domain };
@@ -265,7 +265,7 @@ async function cancelBy(system: System, actor: Actor, { invoiceId, linkId }: Inv
   return { view: await readInvoice(system, invoiceId), isUnderWay };
 }
 
-/** The number that was given, or the next one of the owner's year. */
+/** The requested number, or the owner's next automatic one of that year. */
 async function numberOf(tx: Tx, ownerId: OwnerId, requestedNumber: string | null, issueDate: Day): Promise<string> {
   if (requestedNumber === null) return nextNumber(tx, ownerId, yearOf(issueDate));
   const automatic = readNumber(requestedNumber);
@@ -276,10 +276,10 @@ async function numberOf(tx: Tx, ownerId: OwnerId, requestedNumber: string | null
   return requestedNumber;
 }
 
-/** How many numbers are looked up at a time. */
+/** Numbers checked per query. */
 const AT_ONCE = 100n;
 
-/** The first number after the owner's last automatic one that no invoice has. Given ones may be anywhere. */
+/** The first unused number after the owner's last automatic one. Chosen numbers may have used some of them. */
 async function nextNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<string> {
   let last = await store.lockNumbers(tx, ownerId, year);
   while (true) {

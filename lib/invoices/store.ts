@@ -25,7 +25,7 @@ export type InvoiceRow = Pick<
   | "createdAt"
 >;
 
-/** `saleId`: under which it is refunded. */
+/** `saleId`: the sale to which its refunds refer. */
 export type Payment = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & {
   isSettled: boolean;
   saleId: number | null;
@@ -54,7 +54,10 @@ const ROW = {
 
 const isAgentDeleted = sql<boolean>`${agents.deletedAt} is not null`;
 
-/** The last automatic number of the owner's year. Others wait until `tx` ends, so no number is left out or given twice. */
+/**
+ * Locks and returns the last automatic number of the owner's year. The lock lasts until `tx` ends, so no number is skipped or used
+ * twice.
+ */
 export async function lockNumbers(tx: Tx, ownerId: OwnerId, year: number): Promise<bigint> {
   const [row] = await tx
     .insert(invoiceNumbers)
@@ -75,7 +78,7 @@ export async function setLastNumber(tx: Tx, ownerId: OwnerId, year: number, last
     .where(and(eq(invoiceNumbers.ownerId, ownerId), eq(invoiceNumbers.year, year)));
 }
 
-/** Which of the numbers the owner's invoices have. */
+/** The `numbers` that the owner's invoices already use. */
 export async function takenOf(tx: Tx, ownerId: OwnerId, numbers: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .select({ number: invoices.number })
@@ -163,14 +166,14 @@ const hasPayment = (that: SQL) => sql`exists (select 1 from ${settlements} s
 const isPaid = hasPayment(sql`s.state = 'settled'`);
 const canStillSettle = hasPayment(sql`s.state <> 'void'`);
 
-/** In the order of `stateOf`: a payment goes before a cancellation. */
+/** Must agree with `stateOf`: a payment takes precedence over a cancellation. */
 const FILTERS = {
   unpaid: and(sql`not ${isPaid}`, or(isNull(invoices.cancelledAt), canStillSettle)),
   paid: isPaid,
   cancelled: and(isNotNull(invoices.cancelledAt), sql`not ${canStillSettle}`),
 } satisfies Record<InvoiceFilter, SQL | undefined>;
 
-/** The payment of each link that settled or still can: at most one, because a link of an invoice is paid once. */
+/** Each link's payment that has settled or can still settle: at most one, because an invoice's link is paid once. */
 export async function paymentsOf(db: Queryable, linkIds: readonly LinkId[]): Promise<ReadonlyMap<string, Payment>> {
   const rows =
     linkIds.length === 0

@@ -140,7 +140,7 @@ export const updateBody = z.object(
   "must be an object",
 );
 
-/** The members of an update that can be changed. */
+/** The changeable fields of an update request. */
 export const editOf = ({
   amount: _amount,
   network: _network,

@@ -6,8 +6,8 @@ import { type Actor, eventBy } from "./service";
 import * as store from "./store";
 
 /**
- * Disables the link of an invoice in `tx`, unless it is paid. Returns its uses as they were under its lock, which keeps new payments
- * out until `tx` ends.
+ * Disables an invoice's link in `tx` unless it is paid, and returns its uses. Locks the link, so that no new payment starts until
+ * `tx` ends.
  */
 export async function disableUnpaid(tx: Tx, actor: Actor, linkId: LinkId, time: Date): Promise<Uses> {
   const link = await store.lockOwn(tx, actor.agentId, linkId);

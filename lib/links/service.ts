@@ -96,7 +96,6 @@ export type OwnedLinks = {
   next: store.LinkCursor | null;
 };
 
-/** A page of the links of the owner's agents. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
   {
@@ -159,7 +158,7 @@ async function agentsMatching(
 
 /** Who creates or changes a link; `ownerId` is null when the agent itself does. */
 export type Actor = { agentId: AgentId; ownerId: OwnerId | null };
-/** The invoice that a new link is paid for. `begin` and `write` run in the transaction that creates the link, before and after. */
+/** The invoice of a new link. `begin` runs before the link is inserted and `write` after, in the same transaction. */
 export type Around = {
   invoiceId: InvoiceId;
   begin: (tx: Tx) => Promise<Pick<NewLink, "description" | "reference">>;
@@ -267,7 +266,7 @@ async function removeBy(ctx: System, actor: Actor, linkId: LinkId): Promise<void
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
 
-/** Throws LINK_OF_INVOICE: another amount of payments or another end would no longer be the invoice's. */
+/** Throws LINK_OF_INVOICE: the payment limit and expiry of such a link must stay those of its invoice. */
 function assertOwn({ invoiceId }: Link): void {
   if (invoiceId !== null) throw linkErrors.LINK_OF_INVOICE({ invoiceId });
 }
@@ -302,14 +301,14 @@ async function findReceiver(system: System, agentId: AgentId, network: NetworkNa
   return typeof receiver === "string" ? null : receiver;
 }
 
-/** The file and the image that a request names for a link; null: none. Undefined: it stays as it is. */
+/** The file and image that a request names for a link: null removes it, undefined leaves it unchanged. */
 type Wanted = { fileId?: FileId | null | undefined; imageId?: ImageId | null | undefined };
 type Attached = Pick<Link, "file" | "image">;
 
 /**
- * The owner of the agent, whom it keeps from now on: another owner's link must never sell or show what this one uploaded. Like a sale, it
- * locks the agent, so call it before you lock a link. Null if nothing is wanted. Throws FILE_NOT_FOUND or IMAGE_NOT_FOUND without
- * an owner.
+ * Binds the agent to its owner permanently and returns the owner: a link of another owner must never sell or show this owner's
+ * uploads. Locks the agent, so call it before locking a link. Null without a file or image. Throws FILE_NOT_FOUND or IMAGE_NOT_FOUND
+ * if the agent has no owner.
  */
 async function uploader(tx: Tx, agentId: AgentId, { fileId, imageId }: Wanted, time: Date): Promise<OwnerId | null> {
   if (!fileId && !imageId) return null;
@@ -326,7 +325,7 @@ async function attach(tx: Tx, ownerId: OwnerId | null, { fileId, imageId }: Want
   };
 }
 
-/** What changes for a locked link. Throws FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
+/** For a locked link; returns the changed columns. Throws FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
 async function exchange(
   tx: Tx,
   link: Link,

@@ -42,7 +42,7 @@ export type LinkChange = Partial<
   >
 > & { updatedAt: Date };
 
-/** Without what can be long and no list of links shows. */
+/** Omits long columns that no list shows. */
 const {
   resourceContent: _content,
   metadata: _metadata,
@@ -52,7 +52,7 @@ const {
 export type ListedLink = Omit<Link, "resourceContent" | "metadata" | "fields">;
 
 const isLiving = isNull(paymentLinks.deletedAt);
-/** Those of invoices are listed with the invoices. */
+/** Links of invoices are listed with their invoices. */
 const isNoInvoice = isNull(paymentLinks.invoiceId);
 const isOf = (agentId: AgentId) => and(eq(paymentLinks.agentId, agentId), isLiving);
 
@@ -120,10 +120,10 @@ export async function change(tx: Tx, linkId: LinkId, set: LinkChange): Promise<L
   return row;
 }
 
-/** A page ends early where its links have more bytes than this: each may have some hundred thousand. */
+/** A page ends early when its links exceed this size: one link can have several hundred thousand bytes. */
 const PAGE_BYTES_MAX = 1_048_576;
 
-/** Newest first, whole links. `next`: the `before` of the next page. */
+/** Newest first, with all columns. `next`: the `before` of the next page. */
 export async function listOwn(
   db: Queryable,
   agentId: AgentId,
@@ -147,7 +147,7 @@ export async function listOwn(
   return { links, next: sized.length > ids.length ? (ids.at(-1) ?? null) : null };
 }
 
-/** The first of `sized`, at least one, whose bytes fit into a page. */
+/** The leading ids of `sized` that fit into a page; always at least one. */
 function idsWithin(sized: readonly { id: number; bytes: number }[]): number[] {
   let sum = 0;
   const end = sized.findIndex(({ bytes }, index) => {
@@ -181,7 +181,7 @@ export async function usesOf(
   return (linkId) => byId.get(linkId) ?? { settled: 0, open: 0 };
 }
 
-/** Whether one of the agents has a link. Reads one row for each agent, along the index, however many links there are. */
+/** Whether one of the agents has a link. Reads at most one index row per agent, however many links there are. */
 export async function hasAny(db: Queryable, agentIds: readonly AgentId[]): Promise<boolean> {
   const { rows } = await db.execute<{ has: boolean }>(sql`
     select exists (select from unnest(${sql.param([...agentIds])}::uuid[]) as a(id), lateral (

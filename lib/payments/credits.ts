@@ -32,8 +32,8 @@ const claims = z.object({
 });
 
 /**
- * Signs a payment in service credits. Its worth in USDC is reserved in the mandate's budget now; the owner's credits are
- * spent when the proof is presented. Throws errors of the request, why the mandate does not pay it, and insufficient_credits.
+ * Signs a payment in service credits. Its value in USDC is reserved in the mandate's budget now; the owner's credits are spent when
+ * the proof is presented. Throws the request's errors, the reason why the mandate does not pay, and insufficient_credits.
  */
 export async function signCredits(
   ctx: Ctx<Agent>,

@@ -37,7 +37,7 @@ function eventsOf(p: store.Payment, ownerId: OwnerId, change: Changed): Event[] 
   ];
 }
 
-/** Null for no event: most unused proofs expire, and a reservation that exceeds its budget is not reopened. */
+/** Null means no event: most unused proofs expire, and a reservation that exceeds its budget is not reopened. */
 function eventType({ reservation, move, isOverBudget }: Changed): `payment.${string}` | null {
   switch (move) {
     case "commit":

@@ -50,7 +50,7 @@ export type MadeFilter = {
 };
 export type Slice = {
   before?: Date | undefined;
-  /** Begins after this payment, also if others have its time. */
+  /** The last payment before the slice; its id breaks ties between equal times. */
   after?: Cursor | undefined;
   limit: number;
 };
@@ -87,7 +87,7 @@ export async function listAgentPayments(
   return rows.map(({ row, ...details }) => ({ ...details, payment: toPayment(row) }));
 }
 
-/** The same for one payment; null for one of others. */
+/** One payment of the owner's agents; null if it belongs to another owner. */
 export async function findAgentPayment(db: Queryable, ownerId: OwnerId, id: PaymentId): Promise<AgentPayment | null> {
   const [result] = await db
     .select({ row: PAYMENT, agentName: agents.name, settlementId: settlements.id })
@@ -99,7 +99,7 @@ export async function findAgentPayment(db: Queryable, ownerId: OwnerId, id: Paym
   return result ? { ...result, payment: toPayment(result.row) } : null;
 }
 
-/** The owner's vaults, closed ones too, and their pockets. */
+/** Addresses of the owner's vaults, including closed ones, and of their pockets. */
 export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promise<Address[]> {
   const rows = await db
     .select({ address: vaults.address, pocket: vaults.pocket })
@@ -116,7 +116,7 @@ export function listWalletSettlements(
   { before: cutoff, limit }: Slice,
 ): Promise<SettlementRow[]> {
   const byTime = [desc(settlements.createdAt), desc(settlements.id)];
-  // Each account along an index: joined with OR, every page would sort all settlements of the accounts.
+  // Reads each account along an index. With OR, every page would sort all settlements of the accounts.
   const newest = (account: SQL, condition: SQL | undefined) =>
     sql`select newest.id from unnest(${sql.param(accounts)}::text[]) as own (address) cross join lateral (
       select ${settlements.id} from ${settlements}
@@ -158,7 +158,7 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
         eq(wallets.ownerId, ownerId),
         eq(reservations.network, network),
         eq(reservations.state, "open"),
-        // What a vault pays does not leave the wallet.
+        // Excludes payments from a vault, which do not leave the wallet.
         eq(reservations.payer, wallets.address),
         isNull(payments.creditPayee),
         condition,
@@ -167,7 +167,7 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
   return row?.total ?? ZERO;
 }
 
-/** The same without payments that have an open settlement. */
+/** `sumOpen` without payments that have an open settlement. */
 export const sumUnpresented = (db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> =>
   sumOpen(db, ownerId, network, notExists(openSettlement(db)));
 

@@ -29,8 +29,8 @@ export async function listAgentPayments(
 const PAGE_ROWS = 500;
 
 /**
- * All of them, without those made in the meantime; no connection is held between pages. Throws agent_not_found,
- * mandate_not_found when the filter names those of another owner.
+ * All pages of `listAgentPayments`, without payments made in the meantime. Holds no connection between pages. Throws
+ * agent_not_found, mandate_not_found if the filter names another owner's agent or mandate.
  */
 export async function* allAgentPayments(
   ctx: Ctx<Owner>,
@@ -58,7 +58,7 @@ export async function getAgentPayment({ db, actor }: Ctx<Owner>, id: PaymentId):
   return payment;
 }
 
-/** What the firewall says of a payment by the rules of today. */
+/** Scans a payment with the firewall's current rules. */
 export const scanAgain = ({ config }: Pick<Ctx<Owner>, "config">, { payment: p }: store.AgentPayment) =>
   scanX402({
     paymentRequired: asRequirement(
@@ -80,7 +80,7 @@ type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | 
 
 export type Movement =
   | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
-  /** `isFromVault`: a vault of the owner pays, or its pocket. */
+  /** `isFromVault`: the payer is a vault of the owner or its pocket. */
   | { kind: "payment"; at: Date; row: store.AgentPayment; isFromVault: boolean };
 
 /** A refund or payout from a wallet that is not in `walletAddresses` counts as received. */
@@ -104,7 +104,7 @@ export async function walletHistory(
   const ofVaults = await store.listVaultAccounts(ctx.db, ownerId);
   const slice = { before: cutoff, limit: limit + 1 };
   const [settlements, agentPayments] = await Promise.all([
-    // A refund of what a vault paid goes back there.
+    // Refunds of a vault's payments go back to the vault.
     store.listWalletSettlements(ctx.db, [...walletAddresses, ...ofVaults], slice),
     store.listAgentPayments(ctx.db, ownerId, { ...slice, states: MOVING }),
   ]);
@@ -137,6 +137,6 @@ export function spent(ctx: Ctx<Owner>): Promise<store.Spent[]> {
 export const pendingOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
   store.sumOpen(ctx.db, ctx.actor.ownerId, network);
 
-/** The same without payments that have an open settlement. */
+/** `pendingOn` without payments that have an open settlement. */
 export const unpresentedOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
   store.sumUnpresented(ctx.db, ctx.actor.ownerId, network);

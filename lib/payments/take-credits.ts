@@ -8,7 +8,7 @@ import type { Credits } from "@/lib/x402/credits";
 import { recordEnds } from "./events";
 import * as store from "./store";
 
-/** What is sold. `add` stores the rows of several sales in the transaction that takes their payments. */
+/** The row of a sale. `add` stores the rows of several sales in the transaction that takes their payments. */
 export interface Sold<Row> {
   row: Row;
   add(tx: Tx, rows: readonly Row[]): Promise<void>;
@@ -47,7 +47,7 @@ async function takeTogether(db: Db, takings: readonly Taking[]): Promise<Taken[]
   } catch (error) {
     if (isDecided || takings.length === 1 || isDatabaseDown(error))
       return takings.map(() => ({ type: "unknown", cause: error }));
-    // Rolled back. In halves, so that the one that failed does not harm the others.
+    // Rolled back. Retries in halves, so that the failing payment does not affect the others.
     const half = Math.ceil(takings.length / 2);
     return [...(await takeTogether(db, takings.slice(0, half))), ...(await takeTogether(db, takings.slice(half)))];
   }
@@ -100,7 +100,7 @@ async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
   });
 }
 
-/** One statement for all rows that are stored in the same way. */
+/** Calls each `add` once, with all its rows. */
 async function addAll(tx: Tx, sales: readonly Sold<unknown>[]): Promise<void> {
   const rows = new Map<Sold<unknown>["add"], unknown[]>();
   for (const { add, row } of sales) rows.set(add, [...(rows.get(add) ?? []), row]);

@@ -20,10 +20,10 @@ import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, type Split, type SplitFault, s
 
 export const TEXT_MAX = { bizId: 100, description: 500 };
 
-/** Shown to the person who decides. */
+/** Text for the person who decides. */
 export const multilineText = (max: number) => shownText({ max, hasLines: true, error: "must be a text" });
 
-/** The id that its creator gives a payout. */
+/** The creator's own id of a payout. */
 export const payoutKey = z
   .string({ error: "must be a text" })
   .regex(/^[\w.:-]{1,100}$/, "must have 1 to 100 letters, digits or any of _ . : -");
@@ -68,7 +68,7 @@ const payoutRequest = z.object(
 
 type PayoutRequest = z.output<typeof payoutRequest>;
 
-/** Adds the legs. */
+/** Replaces `toAddress` and `recipients` with the legs. */
 function withLegs<A extends PayoutRequest>(request: A, ctx: z.RefinementCtx) {
   const { toAddress, recipients, ...fields } = request;
   const split = splitRequest(request);

@@ -34,9 +34,9 @@ type Order = {
 };
 
 /**
- * Creates a payout for an agent: under a mandate its legs are claimed at once, otherwise it waits for the owner's approval.
- * Returns the existing payout if the same payoutId and body were sent before. Throws errors of the request, why the mandate
- * does not pay it, payout_conflict, duplicate_biz_id, insufficient_balance, and SETTLEMENT_UNKNOWN (repeat the same call).
+ * Creates a payout for an agent: under a mandate its legs are claimed at once, otherwise it waits for the owner's approval. Returns
+ * the existing payout if the same payoutId and body were sent before. Throws the request's errors, the reason why the mandate does
+ * not pay, payout_conflict, duplicate_biz_id, insufficient_balance, and SETTLEMENT_UNKNOWN (repeat the same call).
  */
 export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayoutRequest): Promise<CreateResult> {
   if (agentId !== undefined && agentId !== ctx.actor.agentId) throw payoutErrors.agent_mismatch();
@@ -52,8 +52,8 @@ export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayo
 }
 
 /**
- * The same for the signed-in owner; `isApproved` approves it at once, also if it exists already. Throws signature_required if
- * paying it needs a signature.
+ * `create` for the signed-in owner. `isApproved` approves the payout at once, even if it already exists. Throws signature_required
+ * if paying it needs a signature.
  */
 export async function createOwned(
   ctx: Ctx<Owner>,

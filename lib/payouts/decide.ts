@@ -36,7 +36,8 @@ export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undef
 
 /**
  * Claims all legs of a payout from the owner's spending wallet. Idempotent: a payout is paid once. Throws invalid_recipient,
- * insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (repeat the same call), and why it can no longer be approved.
+ * insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (repeat the same call), and the reason why it can no longer be
+ * approved.
  */
 export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
@@ -55,7 +56,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
         assertOpen(locked, time);
         await use(tx);
         await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: time, isSigned });
-        // The agent has unlinked itself in between.
+        // The agent has unlinked itself in the meantime.
         if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, time)))
           throw payoutErrors.payout_not_found();
         await store.assignSettlements(tx, id, settlementIds);
@@ -83,8 +84,8 @@ const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
 });
 
 /**
- * Denies an agent's payout. For an agent without an owner this needs the token, and the agent stays unlinked. Idempotent.
- * Throws agent_linked_elsewhere, and why it can no longer be denied.
+ * Denies an agent's payout. For an agent without an owner this needs the token, and the agent stays unlinked. Idempotent. Throws
+ * agent_linked_elsewhere, and the reason why it can no longer be denied.
  */
 export async function deny(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
   const row = await findEntitled(ctx, id, token);
@@ -92,12 +93,12 @@ export async function deny(ctx: Ctx<Owner>, id: PayoutId, token: string | undefi
   return close(ctx, row, "denied", ctx.actor.ownerId);
 }
 
-/** Cancels a payout that is not approved. Idempotent. Throws payout_not_found, and why it can no longer be cancelled. */
+/** Cancels a payout that is not approved. Idempotent. Throws payout_not_found, and the reason why it can no longer be cancelled. */
 export async function cancel(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> {
   return close(ctx, await findOwn(ctx, id), "cancelled", ctx.actor.ownerId);
 }
 
-/** The same for the payout's agent, by its payoutId. */
+/** `cancel` for the payout's agent, by payoutId. */
 export async function cancelForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
   const row = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
   if (!row) throw payoutErrors.payout_not_found();
@@ -124,7 +125,7 @@ async function close(
   return getById(system, id);
 }
 
-/** Throws why the payout can no longer be decided. */
+/** Throws the reason why the payout can no longer be decided. */
 function assertOpen(payout: Payout, now: Date): void {
   const status = statusOf(payout, [], now);
   switch (status) {

@@ -26,7 +26,7 @@ import type { PayoutStatus } from "./rules";
 import type { FullLeg, PayoutWithParties } from "./store";
 import { payoutLegs, payouts } from "./tables";
 
-/** For a payout from before its agent was linked, the agent's current owner decides. */
+/** If the payout is older than the link of its agent to an owner, the agent's current owner decides. */
 const decider = sql<OwnerId | null>`coalesce(${payouts.ownerId}, ${agents.ownerId})`;
 
 const withParties = (db: Queryable) =>

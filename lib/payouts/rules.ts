@@ -28,7 +28,7 @@ const AMOUNT_MAX = 2n ** 96n - 1n;
 export type RequestedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
 export type SplitLeg = { toAddress: Address; amount: Usdc; shareBps: number | null };
 export type Split = { type: "valid"; legs: SplitLeg[]; amount: Usdc };
-/** An error of a split, and the path of the member of the request. */
+/** An error of a split, and the path of the request field that caused it. */
 export type SplitFault = { type: "invalid"; path: (string | number)[]; message: string };
 
 const invalid = (path: SplitFault["path"], message: string): SplitFault => ({ type: "invalid", path, message });

@@ -14,7 +14,7 @@ export type PayoutView = store.PayoutWithParties & { legs: store.FullLeg[]; read
 
 export type CreateResult = { view: PayoutView; isNew: boolean };
 
-/** `refused`: nothing was done, or the error says what is not known. */
+/** `refused`: nothing was done, or the error says that the outcome is unknown. */
 export type Attempted<T> = { type: "accepted"; result: T } | { type: "refused"; error: AppError };
 
 /** The result of one row of a file: the payout, or why there is none. */
@@ -46,7 +46,7 @@ export async function listForAgent(
   return pageOf(ctx, await lists.listForAgent(ctx.db, ctx.actor.agentId, filter, slice), limit);
 }
 
-/** Cuts a page of `limit` payouts; the list continues if there is one more. */
+/** Cuts a page of `limit` payouts. `results` has one more if the list continues. */
 export async function pageOf(
   system: System,
   results: readonly store.PayoutWithParties[],

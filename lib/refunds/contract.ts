@@ -60,9 +60,12 @@ export const refundView = z.object({
   /** The owner approved it. While `status` is then pending, its transfer is under way or can still be made. */
   isApproved: z.boolean(),
   cancelledBy: z.enum(["agent", "owner"]).nullable(),
-  /** Why its transfer failed or why we stopped submitting it; otherwise null. */
+  /** Why its transfer failed, or why the service stopped submitting it; otherwise null. */
   failureCode: z.string().nullable(),
-  /** Until when a transfer that we stopped submitting can still be made. Its part of the payment stays reserved until the chain shows the end. */
+  /**
+   * Until when a transfer that the service stopped submitting can still be made. Its amount stays reserved until the chain shows the
+   * outcome.
+   */
   stillValidUntil: isoDate.nullable(),
   settlementId: id("settlement").nullable(),
   receiptUrl: z.string().nullable(),
@@ -82,7 +85,7 @@ const requestErrors = {
   REFUND_EXCEEDS_PAYMENT,
   rate_limited: edgeErrors.table.rate_limited,
 };
-/** It was found when the refund was requested. */
+/** Cannot occur: the payment was found when the refund was requested. */
 const { PAYMENT_NOT_FOUND: _, ...approveErrors } = table;
 const cancelErrors = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
 
@@ -181,7 +184,7 @@ export const approveRefunds = endpoint({
     results: z.array(
       z.object({
         refundId,
-        /** Null if it was not approved, or it is not known whether it was. */
+        /** Null if the approval failed or its outcome is unknown. */
         refund: refundView.nullable(),
         error: z.object({ code: z.string(), message: z.string() }).nullable(),
       }),
@@ -244,9 +247,9 @@ export function toRefundItem(
   };
 }
 
-/** What the receipt of a payment shows of its refunds: nothing that only the seller knows. */
+/** A payment's refunds as its receipt shows them, without the seller's private data. */
 export type GivenBack = { refunded: Usdc; refunds: GivenBackRefund[] };
-/** `state`: "open" for a transfer that we stopped submitting and that can still be made. */
+/** `state`: "open" for a transfer that the service stopped submitting and that can still be made. */
 export type GivenBackRefund = {
   amount: Usdc;
   state: "settled" | "pending" | "open";

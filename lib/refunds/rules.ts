@@ -30,6 +30,5 @@ export function refundStatus(
 export const refundable = (paidAmount: Usdc, reservedAmount: Usdc): Usdc =>
   reservedAmount >= paidAmount ? ZERO : toUsdc(paidAmount - reservedAmount);
 
-/** Whether a refund covers the whole payment. */
 export const refundType = (amount: Usdc, paidAmount: Usdc): "full" | "partial" =>
   amount === paidAmount ? "full" : "partial";

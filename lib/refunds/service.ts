@@ -63,7 +63,7 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
   return get(ctx, refundId);
 }
 
-/** Counted once the payment is known to be the caller's: nobody else can use up its turns. */
+/** Call this only once the payment is known to be the caller's, so that nobody else can use up its rate limit. */
 async function assertWithinLimits(ctx: RefundContext, paymentId: number): Promise<void> {
   const { actor } = ctx;
   const party = actor.type === "agent" ? actor.agentId : actor.ownerId;
@@ -151,13 +151,13 @@ export const refundedOf = ({ db }: Pick<System, "db">, paymentIds: readonly numb
 
 type Paid = Pick<settlements.Settlement, "id" | "purpose">;
 
-/** What paid refunds have given back of the payment that a settlement made. */
+/** The sum of paid refunds of the sale that a settlement paid; zero if it paid none. */
 export const refundedFor = async ({ db }: Pick<System, "db">, { id, purpose }: Paid): Promise<Usdc> =>
   isSale(purpose) ? store.refundedFor(db, id) : ZERO;
 
 const SHOWN_MAX = 50;
 
-/** The same, with the transfers of the newest refunds: those that moved money, and those that still can. */
+/** `refundedFor`, with the newest refund transfers that have settled or can still settle. */
 export async function givenBackFor(system: Pick<System, "db">, settlement: Paid) {
   if (!isSale(settlement.purpose)) return { refunded: ZERO, transfers: [] };
   const [refunded, transfers] = await Promise.all([

@@ -135,7 +135,7 @@ export async function refundedFor(db: Queryable, settlementId: SettlementId): Pr
   return row?.total ? toUsdc(BigInt(row.total)) : ZERO;
 }
 
-/** The newest transfers of its refunds that moved money or still can. */
+/** The newest refund transfers of the settlement's sale that have settled or can still settle. */
 export async function transfersFor(db: Queryable, settlementId: SettlementId, limit: number): Promise<SettlementRow[]> {
   const rows = await db
     .select({ transfer: transfers })

@@ -194,7 +194,7 @@ export function toMovementReply(settlement: {
   return isSettled ? reply(200, body) : reply(202, body, { headers: { "Retry-After": "2" } });
 }
 
-/** `hasCode`: undefined if nobody asked. */
+/** `hasCode`: undefined if not requested. */
 export const toBalanceResponse = (
   { network, address }: { network: NetworkName; address: Address },
   balance: Usdc | null,

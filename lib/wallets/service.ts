@@ -54,7 +54,6 @@ export const spendingWallet = async (system: System, ownerId: OwnerId, network: 
 
 export const walletById = (db: Queryable, id: WalletId): Promise<Wallet | null> => store.find(db, id);
 
-/** Signs a transfer from `wallet` on its network. */
 export const signTransfer = (system: System, wallet: Wallet, authorization: Authorization): Hex =>
   signAuthorization(wallet.network, authorization, system.vault.open(wallet.sealedKey, wallet.id) as Hex);
 
@@ -99,7 +98,10 @@ export async function deposit(
   return succeeded(await settle(ctx, { ...signed, ...purpose }, ctx.config.settleWaitSeconds));
 }
 
-/** The authorization and the block up to which the chain was read at its admission. Throws why it is no new deposit; nothing was claimed. */
+/**
+ * The admitted authorization, and the block up to which the chain was read. Throws the reason if it is not a new deposit; nothing is
+ * claimed.
+ */
 async function admitted(
   system: System,
   { network, authorization, signature }: SignedAuthorization,
@@ -183,8 +185,8 @@ export function signedClaim(
 }
 
 /**
- * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending.
- * A subscriber to claims can refuse it before anything is sent.
+ * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending. A
+ * subscriber's `claimed` handler can refuse the transfer before anything is sent.
  */
 export const send = (system: System, wallet: Wallet, sending: Sending): Promise<Settlement> =>
   settle(system, signedClaim(system, wallet, sending), system.config.settleWaitSeconds);

@@ -13,8 +13,8 @@ import * as store from "../store";
 import { hashOf } from "../token";
 
 /**
- * With an approvalId: signs the approved payment, once, or returns the approval while it is pending. Without: creates an
- * approval for a person to decide. Throws errors of the request, and why the approval cannot be used.
+ * With an approvalId, signs the approved payment once, or returns the approval while it is pending. Without one, creates an approval
+ * for a person to decide. Throws the request's errors and the reason why the approval cannot be used.
  */
 export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.Signed | Required> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
@@ -79,7 +79,7 @@ async function redeem(
   if (!wallet) return { type: "unapproved", approval, token: null };
   const draft = payments.draftOf(ctx, order);
   const signed = await payments.signDraft(ctx, draft, wallet, store.use(id, draft.paymentId, draft.at));
-  // It was used or decided by another request, or expired, since it was read.
+  // Since it was read, the approval has expired or another request has used or decided it.
   if (!signed) throw closing(await readApproval(), ctx.now()) ?? approvalErrors.approval_expired();
   return signed;
 }

@@ -31,7 +31,7 @@ import * as checkoutStore from "./store";
 /** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
-/** Runs for every price of a link: concurrent lookups share one query. */
+/** Every request for a link's price runs this, so concurrent lookups share one query. */
 const findForPrice = batchedOn(store.finder);
 
 /** Throws LINK_NOT_FOUND. */
@@ -79,7 +79,7 @@ export async function offer(
   };
 }
 
-/** What the buyer of a closed link bought, if it can still be read from the query. */
+/** The order in the query of a closed link; the plain order if the query is not a valid order. */
 function closedOrder(link: Link, query: Readonly<Record<string, unknown>>): Order {
   const parsed = readOrder(link, query);
   return parsed.type === "order" ? parsed.order : plainOrder(link);
@@ -107,7 +107,7 @@ function orderOf(link: Link, query: Readonly<Record<string, unknown>>): Order {
   }
 }
 
-/** The parts of a link that its price has. */
+/** The fields of a link on which its requirement depends. */
 type Offered = Orderable & Pick<Link, "linkId" | "network" | "description" | "isListed"> & { hasContent: boolean };
 
 export const toOffered = (link: Link): Offered => ({
@@ -116,7 +116,7 @@ export const toOffered = (link: Link): Offered => ({
   hasContent: link.resourceContent !== null,
 });
 
-/** What a payer of the link signs for this order. */
+/** The payment requirement of the link for this order. */
 export const requirementOf = (
   system: System,
   link: Offered,
@@ -180,7 +180,7 @@ function inputOf(link: Orderable): Discovery["input"] {
   return { example, schema: { type: "object", properties, ...(required.length > 0 && { required }) } };
 }
 
-/** Writes what the buyer chose, in the transaction of the claim, after the sale was recorded. */
+/** Stores the buyer's choices. Call this in the claim's transaction, after the sale is recorded. */
 export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers: fieldAnswers }: Order): Promise<void> {
   if (quantity === 1 && fieldAnswers.length === 0) return;
   const order = {
@@ -190,7 +190,7 @@ export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers: 
   await receivedStore.setOrder(tx, id, order);
 }
 
-/** Whether an earlier settlement of the link bought the same: a repeated payment identifier must not change an order. */
+/** Whether the earlier settlement paid for the same order at this link: a repeated payment identifier must not change an order. */
 export async function isSameOrder({ db }: System, order: Order, earlier: Settlement, linkId: LinkId): Promise<boolean> {
   if (earlier.subject !== linkId || earlier.amount !== order.amount) return false;
   const sale = await receivedStore.soldBy(db, earlier.id);
@@ -198,7 +198,7 @@ export async function isSameOrder({ db }: System, order: Order, earlier: Settlem
   return canonicalJson(earlierOrder) === canonicalJson({ quantity: order.quantity, answers: order.answers });
 }
 
-/** The content a settlement bought and the link's redirect; null when it bought none, is not settled, or `key` is wrong. */
+/** The content that a settlement paid for, and the link's redirect URL; null if there is none, it is not settled, or `key` is wrong. */
 export async function unlockContent(
   system: System,
   settlement: Settlement,
@@ -215,7 +215,7 @@ export async function unlockContent(
   return purchase && { ...purchase, ...(redirectUrl && { redirectUrl }) };
 }
 
-/** Who sold what a settlement pays for, by name, and the host of the link's site; null if that is not known any more. */
+/** The selling agent's name and the host of the link's redirect URL; null for a settlement that is no sale or whose agent is gone. */
 export async function sellerOf(
   system: System,
   { purpose, subject, agentId }: Settlement,
@@ -229,7 +229,7 @@ export async function sellerOf(
   return { name: agent.name, site: site === null ? null : new URL(site).host };
 }
 
-/** What a settlement bought; null when it bought nothing here or is not settled. The caller has authenticated the buyer. */
+/** The content that a settlement paid for; null if there is none or it is not settled. The caller must have authenticated the buyer. */
 export async function readContent(
   system: System,
   { id, state }: Settlement,
@@ -238,7 +238,7 @@ export async function readContent(
   return sale && { content: sale.content, ...(sale.file && { file: await signed(system, id, sale.file) }) };
 }
 
-/** The payer's settled purchase of exactly this order at the link, or one that can still be paid; null without one. */
+/** The payer's purchase of exactly this order at the link that has settled or can still settle; null if there is none. */
 export const purchaseBy = (
   { db }: System,
   { linkId, network, minAmount }: Link,

@@ -33,7 +33,7 @@ export async function complete(
   return row;
 }
 
-/** Locks files until `tx` ends, in an order that is always the same: two links may exchange their files. */
+/** Locks files until `tx` ends, always in the same order, so that two links that swap their files cannot deadlock. */
 export async function lock(tx: Tx, fileIds: readonly FileId[]): Promise<void> {
   await tx
     .select({ fileId: linkFiles.fileId })
@@ -43,7 +43,7 @@ export async function lock(tx: Tx, fileIds: readonly FileId[]): Promise<void> {
     .for("update");
 }
 
-/** Keeps a complete file of the owner for a link; null if there is none. */
+/** Marks a complete file of the owner as used; null if there is no such file. */
 export async function use(tx: Tx, { fileId, ownerId }: { fileId: FileId; ownerId: OwnerId }): Promise<LinkFile | null> {
   const [row] = await tx
     .update(linkFiles)
@@ -53,7 +53,7 @@ export async function use(tx: Tx, { fileId, ownerId }: { fileId: FileId; ownerId
   return row ?? null;
 }
 
-/** Null: they are kept. */
+/** `unusedSince` null: the files are kept. */
 export async function mark(tx: Tx, fileIds: readonly FileId[], unusedSince: Date | null): Promise<void> {
   if (fileIds.length > 0)
     await tx
@@ -83,8 +83,8 @@ export async function drop(db: Queryable, fileIds: readonly FileId[]): Promise<v
 }
 
 /**
- * Judges up to `limit` files that have been unused since before `before`; returns how many. Deletes those that no link has and
- * nobody bought. A payment that is still open may become a sale: its file is judged again later.
+ * Checks up to `limit` files that have been unused since before `before`; returns how many. Deletes those that no link uses and
+ * nobody has bought. A file with an open payment is checked again later, because that payment may still settle.
  */
 export const forgetUnused = (
   db: Db,
@@ -101,7 +101,8 @@ export const forgetUnused = (
       .for("update", { skipLocked: true });
     const fileIds = rows.map(({ fileId }) => fileId);
     if (fileIds.length === 0) return 0;
-    // Only now that no link can get them: a payment holds its link until its sale is written, so each sale is seen here.
+    // Checked after the lock, so that no link can take the files: a payment locks its link until its sale is written, so every sale
+    // is visible here.
     const judged = await tx
       .select({
         fileId: linkFiles.fileId,
@@ -119,13 +120,13 @@ export const forgetUnused = (
   });
 
 const IS_SOLD = sql`s.state = 'settled'`;
-/** Also one that ended without money after `cutoff`: a reorganisation of the chain can revert its end. */
+/** Includes payments that became void after `cutoff`: a reorganisation can reopen them. */
 const mayBeSold = (cutoff: Date) =>
   sql`s.state <> 'settled' and (s.ended_at is null or s.ended_at >= ${sql.param(cutoff, settlements.endedAt)})`;
 const isOnLink = sql`exists (select from ${paymentLinks} l
   where l.file is not null and l.deleted_at is null and l.file ->> 'fileId' = ${linkFiles.fileId})`;
 
-/** Whether a payment that `condition` so is for the file. */
+/** Whether a payment that meets `condition` is for the file. */
 const isIn = (condition: SQL) =>
   sql`exists (select from ${receivedPayments} r join ${settlements} s on s.id = r.settlement_id
     where r.file is not null and r.file ->> 'fileId' = ${linkFiles.fileId} and ${condition})`;

@@ -14,12 +14,12 @@ import * as store from "./store";
 
 export type { LinkImage } from "./image";
 
-/** How long an image stays that no link has. */
+/** How long an image is kept that no link uses. */
 const UNUSED_SECONDS = 86_400;
 
 /**
- * Stores an image for links of the owner: what draws it, and nothing else of the file. `readBytes`: its bytes, once they are wanted.
- * Throws agent_not_found, IMAGE_INVALID, FILES_FULL, rate_limited, and what `readBytes` throws.
+ * Stores an image for the owner's links, keeping only the parts of the file that draw it. `readBytes` runs only after the checks
+ * that need no file. Throws agent_not_found, IMAGE_INVALID, FILES_FULL, rate_limited, and what `readBytes` throws.
  */
 export async function upload(ctx: Ctx<Owner>, agentId: AgentId, readBytes: () => Promise<Buffer>): Promise<LinkImage> {
   const { ownerId } = ctx.actor;
@@ -41,17 +41,14 @@ export async function upload(ctx: Ctx<Owner>, agentId: AgentId, readBytes: () =>
 
 type Given = { imageId: ImageId; ownerId: OwnerId };
 
-/** Gives a link an image of its agent's owner, in the transaction that writes the link. Throws IMAGE_NOT_FOUND. */
+/** Marks an owner's image as used by a link. Call this in the transaction that writes the link. Throws IMAGE_NOT_FOUND. */
 export async function attach(tx: Tx, { imageId, ownerId }: Given): Promise<LinkImage> {
   const image = await store.use(tx, imageId, ownerId);
   if (!image) throw linkErrors.IMAGE_NOT_FOUND();
   return image;
 }
 
-/**
- * The same in place of the image that the locked link has; null for none. Unless another link has the old one, it is deleted.
- * Throws IMAGE_NOT_FOUND.
- */
+/** Replaces the image of a locked link; null removes it. Deletes the old image unless another link uses it. Throws IMAGE_NOT_FOUND. */
 export async function exchange(
   tx: Tx,
   { linkId, image: old }: { linkId: LinkId; image: LinkImage | null },
@@ -66,13 +63,13 @@ export async function exchange(
 /** An image, or null once it is deleted. */
 export const find = ({ db }: System, imageId: ImageId): Promise<store.ImageData | null> => store.find(db, imageId);
 
-/** An image as browsers get it. Throws IMAGE_NOT_FOUND. */
+/** Throws IMAGE_NOT_FOUND. */
 export async function get(system: System, imageId: ImageId): Promise<store.ImageData> {
   const image = await find(system, imageId);
   if (!image) throw linkErrors.IMAGE_NOT_FOUND();
   return image;
 }
 
-/** Deletes up to `limit` images that no link has got for a day; returns how many. */
+/** Deletes up to `limit` images that no link has used within UNUSED_SECONDS of their upload; returns how many. */
 export const forgetUnused = ({ db, now }: System, limit: number): Promise<number> =>
   store.forgetUnused(db, addSeconds(now(), -UNUSED_SECONDS), limit);

@@ -10,7 +10,7 @@ import * as store from "./store";
 
 export type { Listing, ListingFilter } from "./store";
 
-/** Writes an agent's owner's listings again, as the last step of a transaction that has changed a listed link. */
+/** Rebuilds the listings of the agent's owner. Call this as the last step of a transaction that changes a listed link. */
 export async function refreshOf(tx: Tx, agentId: AgentId, now: Date): Promise<void> {
   const ownerId = await store.ownerOf(tx, agentId);
   if (ownerId !== null) await refresh(tx, ownerId, now);
@@ -23,12 +23,12 @@ async function refresh(tx: Tx, ownerId: OwnerId, now: Date): Promise<void> {
 }
 
 const LINKS_AT_ONCE = 200;
-/** Where the last round ended. A process that starts begins again. */
+/** Where the last round ended. In memory: a new process starts from the beginning. */
 const sweep = { after: 0 };
 
 /**
- * Writes the listings of some owners again, in turn: their sales, domains and agents have changed since. Returns whether the
- * round ended before the last listed link.
+ * Rebuilds the listings of the next owners in turn, because their sales, domains and agents may have changed. Returns whether listed
+ * links remain in this round.
  */
 export async function refreshSome({ db, now }: System): Promise<boolean> {
   const { ownerIds, last } = await store.listOwnersAfter(db, sweep.after, LINKS_AT_ONCE);
@@ -40,7 +40,7 @@ export async function refreshSome({ db, now }: System): Promise<boolean> {
 type Page = { offset: number; limit: number };
 type Reading = Awaited<ReturnType<typeof store.listPage>>;
 
-/** A page serves everybody who asks for the same one within this time. */
+/** Identical requests within this time share one query. */
 export const SHARED_SECONDS = 2;
 const READINGS_MAX = 50;
 

@@ -3,9 +3,9 @@ import { ownMember } from "@/lib/core/own";
 import { isFullyVisible } from "@/lib/core/shown";
 import { ANSWER_MAX, QUERY_MAX } from "./limits";
 
-/** A question to the buyer: the name of its query parameter, and the words on the checkout. */
+/** A question to the buyer: `name` is its query parameter, `label` its text on the checkout. */
 export type BuyerField = { name: string; label: string; isRequired: boolean };
-/** The answer, with the words that the buyer read. */
+/** An answer, with the label that the buyer saw. */
 export type Answered = { name: string; label: string; value: string };
 
 /** The parts of a link that an order depends on. None of them can be changed. */
@@ -25,11 +25,11 @@ export type Order = {
   answers: Answered[];
   /** The query of exactly this order: "" or "?…". */
   query: string;
-  /** The same without the buyer's answers, which receipts must not show. */
+  /** `query` without the buyer's answers, which receipts must not show. */
   publicQuery: string;
 };
 
-/** What a URL's query orders, or why it orders nothing. */
+/** The order in a URL's query, or why the query is invalid. */
 export type ReadOrder =
   | { type: "order"; order: Order }
   | { type: "amount_not_offered" }
@@ -40,7 +40,7 @@ export type ReadOrder =
 export const hasChoice = ({ minAmount, maxQuantity, fields }: Orderable): boolean =>
   minAmount !== null || maxQuantity !== null || (fields !== null && fields.length > 0);
 
-/** The order without any parameter, whether or not the link requires some. */
+/** The order of a URL without parameters, even if the link requires some. */
 export const plainOrder = ({ amount }: Orderable): Order => ({
   amount,
   quantity: 1,

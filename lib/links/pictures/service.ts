@@ -5,9 +5,9 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { type Drawing, type Drawn, openThread } from "./thread";
 
 const KEPT_BYTES_MAX = 16 * 1024 * 1024;
-/** How long a request waits for its picture. It is drawn all the same, for the next request. */
+/** How long a request waits for its picture. Drawing continues after that, for the next request. */
 const WAIT_MS = 3_000;
-/** The picture of every link that has none yet (dev/docs/plain-picture.tsx). */
+/** The default picture, served while a link's own is not drawn (dev/docs/plain-picture.tsx). */
 export const PLAIN_FILE = "lib/links/pictures/plain.png";
 
 const shared = {
@@ -18,15 +18,15 @@ const shared = {
 };
 
 export type PictureRequest = {
-  /** Equal for equal pictures. */
+  /** Cache key: equal for equal pictures. */
   key: string;
-  /** Drawings in the order of preference: one is taken when those before it cannot be drawn. */
+  /** In order of preference: each is tried if those before it cannot be drawn. */
   drawings: readonly (() => Promise<Drawing | null>)[];
-  /** Who asks. */
+  /** The client's address. */
   caller: string;
 };
 
-/** A PNG. `isOwn`: the link's own picture. Otherwise the plain one: too much is being drawn, or for this caller. */
+/** A PNG. `isOwn` is false for the default picture: drawing failed or was late, the queue is full, or `caller` is over its limit. */
 export async function readPicture(
   system: System,
   request: PictureRequest,
@@ -35,7 +35,7 @@ export async function readPicture(
   return ownPicture ? { png: ownPicture, isOwn: true } : { png: await plainPicture(), isOwn: false };
 }
 
-/** One drawing serves all who ask for the same picture meanwhile. */
+/** Concurrent requests for the same picture share one drawing. */
 function drawOnce(system: System, request: PictureRequest): Promise<ArrayBuffer | null> {
   const { underway } = shared;
   const pendingWork = underway.get(request.key);
@@ -77,7 +77,7 @@ function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Values of at most `bytesMax` bytes in total, the least recently used first to go. */
+/** An LRU cache of at most `bytesMax` bytes in total. */
 export function keepBytes(bytesMax: number) {
   const buffers = new Map<string, ArrayBuffer>();
   let bytes = 0;

@@ -36,6 +36,6 @@ export async function getReceived({ db, actor }: Ctx<Agent>, id: number): Promis
   return row;
 }
 
-/** What a receipt shows of the link that a settlement paid; null if nothing was sold at a link. */
+/** The link's data for the receipt of a settlement; null unless the settlement paid a link. */
 export const soldWith = ({ db }: Pick<System, "db">, id: SettlementId): Promise<store.SoldRow | null> =>
   store.soldWith(db, id);

@@ -87,10 +87,10 @@ function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
   };
 }
 
-/** What one link has brought in. `steps`: the days of `span`, the last 30 in UTC. */
+/** The revenue of one link. `steps`: the days of `span`, the last 30 in UTC. */
 export type LinkSales = { volume: Usdc; payments: number; span: Span; steps: Step[] };
 
-/** Settled sales of a link to the caller; those to another owner of its agent are not counted. */
+/** Settled sales of a link for the caller; sales for another owner of its agent are not counted. */
 export async function salesOfLink(ctx: Ctx<Owner>, linkId: LinkId): Promise<LinkSales> {
   const { current, steps } = windowOf("30d", ctx.now());
   const { ownerId } = ctx.actor;

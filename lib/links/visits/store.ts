@@ -113,7 +113,7 @@ export async function trimRefusals(db: Queryable, linkId: LinkId, maxCount: numb
   await db.delete(linkRefusals).where(and(eq(linkRefusals.linkId, linkId), lte(linkRefusals.id, sql`(${oldest})`)));
 }
 
-/** The cursor of a list of attempts. At the same time, payments come before refusals. */
+/** The cursor of a list of attempts. Payments come before refusals of the same time. */
 export type AttemptCursor = { at: Date; id: SettlementId | number };
 export type AttemptPage = { after?: AttemptCursor | undefined; limit: number };
 

@@ -18,7 +18,7 @@ export type { BookEntry } from "./store";
 
 const ENTRIES_MAX = 1000;
 
-/** In the order of names. */
+/** Sorted by name. */
 export const list = (ctx: Ctx<Owner>): Promise<store.BookEntry[]> => store.list(ctx.db, ctx.actor.ownerId);
 
 export const count = (ctx: Ctx<Owner>): Promise<number> => store.count(ctx.db, ctx.actor.ownerId);
@@ -111,7 +111,7 @@ function computeAvailable(balance: Usdc, reserved: Usdc, pending: Usdc): Usdc {
   return remainder > 0n ? toUsdc(remainder) : ZERO;
 }
 
-/** An owner's knowledge of an address. */
+/** What the owner's data shows about an address. */
 export type KnownOf = {
   address: Address;
   /** None of the owner's wallets has ever paid this address. */
@@ -125,7 +125,7 @@ export type KnownOf = {
 export type WeighedLeg = Omit<KnownOf, "address"> & { index: number; toAddress: Address };
 export type Weighed = Balance & { legs: WeighedLeg[] };
 
-/** The balance of the paying wallet, and the owner's knowledge of each recipient. */
+/** The balance of the paying wallet, and what is known about each recipient. */
 export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Promise<Weighed> {
   const spendingWallets = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
   const [balance, recipients] = await Promise.all([
@@ -141,7 +141,7 @@ export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Prom
   };
 }
 
-/** The owner's knowledge of each address, and why it cannot be paid; in the order of `addresses`. */
+/** What is known about each address, and why it cannot be paid; in the order of `addresses`. */
 export async function weighAddresses(
   ctx: Ctx<Owner>,
   addresses: readonly Address[],

@@ -43,8 +43,8 @@ export async function claimLegs(
   const past = await findPastTransfers(system, wallet, signed);
   const [first, ...otherClaims] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
   if (!first) throw new Error("a payout without legs");
-  // Read before the balance, and checked too: a transfer that settles after the balance was read is still in that balance, but
-  // no longer in the sum that the transaction reads.
+  // Also read and checked before the balance: a transfer that settles after the balance is read is still part of that balance, but
+  // no longer part of the sum read in the transaction.
   const reservedBefore = await store.sumReserved(system.db, wallet, id);
   const balance = await wallets.readBalance(system, wallet);
   const assertHeld = (reserved: Usdc) => {

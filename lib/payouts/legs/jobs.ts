@@ -36,8 +36,8 @@ const keyOfReservation = ({ reservation: { network, payer: from, nonce } }: Chan
 const BATCH = 500;
 
 /**
- * Records the outcome of payouts of which no transfer can move any more: succeeded if all transfers are settled and have
- * CONFIRMATIONS confirmations, so that a reported success stays true; failed if one is void.
+ * Records the outcome of payouts whose transfers have all ended: succeeded if all are settled and have CONFIRMATIONS confirmations,
+ * so that a reported success stays true; failed if one is void.
  * Why: docs/decisions.md, 72.
  */
 export async function finishEnded(system: System, lease: Lease): Promise<void> {

@@ -26,7 +26,10 @@ import type { Filter } from "../list-store";
 import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import type { BatchResult, PayoutView } from "../views";
 
-/** Our own id of a payout: payoutIds of several agents may be equal. Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
+/**
+ * The service's own id of a payout, because several agents may use the same payoutId. Accepts any text in the form of an id, so that
+ * an unknown id gets 404 instead of 400.
+ */
 export const payoutRecordId = z
   .custom<PayoutId>(
     (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
@@ -181,7 +184,7 @@ export const claimPayout = endpoint({
   params,
   body: z.object({ token }),
   response: ownedPayoutResponse,
-  // Nobody can have approved it before the agent had an owner.
+  // A payout cannot be approved before its agent has an owner.
   errors: { ...approveErrors, ...linkedElsewhere },
 });
 

@@ -125,7 +125,7 @@ async function confirmBatch(
   const unapprovedRows = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
   if (!(await needsSignature(ctx, unapprovedRows))) return new Set();
   const action = batchAction([...payable.values()].map(({ row }) => row));
-  // Used before the rows are paid, because each row is a separate transaction.
+  // The signature is used before the rows are paid, because each row is paid in a separate transaction.
   await confirmed(ctx, action, signature, (use) => ctx.db.transaction(use));
   return new Set(payable.keys());
 }

@@ -13,8 +13,8 @@ import { approve, findOwn, type PayoutView } from "../service";
 export type Outcome = { payoutRecordId: PayoutId; outcome: PayoutView | AppError };
 
 /**
- * Approves several payouts, each in its own transaction with its own outcome. If those that wait need a signature together, one
- * signature covers all that are named; until then none is approved. Throws signature_required.
+ * Approves several payouts, each in its own transaction with its own outcome. If the pending ones together need a signature, one
+ * signature covers all named payouts, and none is approved without it. Throws signature_required.
  */
 export async function approveTogether(
   ctx: Ctx<Owner>,
@@ -30,8 +30,8 @@ export async function approveTogether(
   const orders = payouts.map((payout) => ({ ...payout, legs: (legs.get(payout.id) ?? []).map(({ leg }) => leg) }));
   const waiting = orders.filter((order) => statusOf(order, [], ctx.now()) === "pending_authorization");
   const isSigned = await needsSignature(ctx, waiting);
-  // Used before the payouts are paid, because each is a separate transaction. Of all that were named, also those that are decided
-  // already, so that a repeated call needs the same signature.
+  // The signature is used before the payouts are paid, because each is paid in a separate transaction. It covers all named payouts,
+  // including those already decided, so that a repeated call needs the same signature.
   if (isSigned) await confirmed(ctx, togetherAction(orders), signature, (use) => ctx.db.transaction(use));
   const outcomes: Outcome[] = [];
   for (const [index, payoutRecordId] of ids.entries()) {

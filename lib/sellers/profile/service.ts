@@ -10,7 +10,7 @@ import { sellerErrors } from "../errors";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "../limits";
 import * as store from "./store";
 
-/** What buyers see of an owner. The name is the owner's word; the domain is proved. */
+/** What buyers see of an owner. The domain is verified; the name is not. */
 export type Profile = { name: string | null; support: string | null; domain: string | null; logoId: string | null };
 export type ProfileEdit = { name?: string | null | undefined; support?: string | null | undefined };
 

@@ -7,7 +7,7 @@ export type ProfileRow = Pick<typeof sellerProfiles.$inferSelect, "name" | "supp
   origin: string | null;
 };
 
-/** One query by primary key and an index: checkouts read it. */
+/** Every checkout runs this: one query by primary key and an index. */
 export async function find(db: Queryable, ownerId: OwnerId): Promise<ProfileRow> {
   const oldest = db
     .select({ origin: sellerDomains.origin })
@@ -35,7 +35,7 @@ export async function upsertProfile(
     .onConflictDoUpdate({ target: sellerProfiles.ownerId, set: { ...set, updatedAt: time } });
 }
 
-/** Stores a logo under its hash; the same picture of two owners is one row. */
+/** Stores a logo under its hash; owners with the same picture share one row. */
 export async function addLogo(db: Queryable, row: typeof sellerLogos.$inferInsert): Promise<void> {
   await db.insert(sellerLogos).values(row).onConflictDoNothing();
 }
