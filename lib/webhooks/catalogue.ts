@@ -273,7 +273,7 @@ export const VERIFICATION_TYPE = "webhook.verification";
 export type EventType = keyof typeof CATALOGUE;
 export type PublicType = EventType | typeof TEST_TYPE | typeof VERIFICATION_TYPE;
 
-// The cast restores the key type that Object.keys loses.
+// Object.keys loses the key type.
 export const EVENT_TYPES = Object.keys(CATALOGUE) as [EventType, ...EventType[]];
 
 export function entryOf(type: EventType): Entry {
