@@ -14,7 +14,7 @@ import { type BuildOptions, build, context, type Plugin } from "esbuild";
 export const PACKAGE = join("node_modules", "@tessera", "lib");
 export const SERVICE = join(PACKAGE, "service.js");
 
-/** Packages that load their own files at run time, contain native code, or must exist once per process with Next. */
+/** Packages that load their own files at run time, contain native code, or belong to Next and must exist once per process. */
 const EXTERNAL = [
   "next",
   "next/*",

@@ -58,7 +58,6 @@ async function during(work: () => Promise<HTMLElement | null>): Promise<void> {
   focus();
 }
 
-
 function read(text: string): void {
   pasted = text;
   try {
@@ -98,7 +97,6 @@ function fileCard(): HTMLElement {
     h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", click: check }, "Check the terms")),
   );
 }
-
 
 function vaultCard(of: Vault): HTMLElement {
   const state = connected?.state ?? null;
@@ -238,7 +236,6 @@ function outcome(of: Vault, returned: bigint, state: VaultState | null): HTMLEle
   const refused = "The money is still in the vault: USDC refused the transfer, for example because it is paused.";
   return isKept ? note("warn", `${revoked}${refused} Return it later.`) : note("good", `${revoked}Done.`);
 }
-
 
 function termsCard(of: Vault): HTMLElement {
   const rows = termRows(of).flatMap(({ name, text, isExact }) => [

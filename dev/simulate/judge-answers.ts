@@ -36,7 +36,8 @@ const unclaimable = ({ act }: Proof, name: string, row: Row | undefined): string
   row && KEPT_OUT[act] ? [`${name} ${KEPT_OUT[act]}, and was claimed: ${row.state}`] : [];
 
 type Truth = {
-  moved: boolean /** By this transfer or another one signed with the same nonce. */;
+  /** By this transfer or another one signed with the same nonce. */
+  moved: boolean;
   isUsed: boolean;
   wasUndone: boolean;
 };

@@ -6,7 +6,7 @@ import type { Owner, System } from "@/lib/platform/context";
 import { newestOf } from "@/lib/platform/events";
 import type { Hub } from "@/lib/platform/queue";
 
-/** A browser shares one stream between its tabs; without SharedWorker support, each tab opens its own. */
+/** The tabs of a browser share one stream; without Web Locks, each tab opens its own. */
 export const OWNER_STREAMS_MAX = 12;
 /** Per client address, which may be a whole office. A limit per owner alone is not enough: accounts are free. */
 export const ADDRESS_STREAMS_MAX = 100;

@@ -109,7 +109,7 @@ export async function unsubscribe(system: System, token: string): Promise<void> 
   });
 }
 
-/** Key of the rate limit per mailbox: strips `+tags` and dots, which many providers ignore. Hashed, because counting needs no addresses. */
+/** Key of the rate limit per mailbox: strips +tags and dots, which many providers ignore. Hashed, because counting needs no addresses. */
 function mailboxOf(email: string): string {
   const [, local = "", domain = ""] = /^([^@]*)@(.*)$/.exec(email.toLowerCase()) ?? [];
   const box = local.replace(/\+.*$/, "").replaceAll(".", "");

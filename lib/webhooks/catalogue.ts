@@ -267,7 +267,7 @@ export const CATALOGUE = {
 
 /** Sent by the test endpoint, regardless of the webhook's event types. */
 export const TEST_TYPE = "webhook.test";
-/** Sent to verify that a receiver expects our messages. */
+/** Sent to verify that a receiver expects the messages. */
 export const VERIFICATION_TYPE = "webhook.verification";
 
 export type EventType = keyof typeof CATALOGUE;
