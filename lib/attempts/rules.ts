@@ -65,5 +65,5 @@ export function together(one: Refused, otherRefusal: Refused): Refused {
   return { ...last, count: first.count + last.count, firstAt };
 }
 
-/** The key of an agent over its daily row limit: without the host, and for the whole UTC day. */
+/** A refusal of an agent over its daily row limit: without the host, and for the whole UTC day. */
 export const ofDay = (refusal: Refused): Refused => ({ ...refusal, host: "", minute: floor(refusal.minute, DAY_MS) });

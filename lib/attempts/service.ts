@@ -108,7 +108,7 @@ async function write(system: System, refusals: readonly Refused[]): Promise<void
 /** Keys that have taken their turn in the current minute. */
 const turns = new WeakMap<Db, { minute: number; keys: Set<string> }>();
 
-/** Limits the rows of an agent per day, because it can name any number of hosts. Further refusals are counted in one row per day. */
+/** Limits the rows of an agent per day, because it can name any number of hosts. Further ones are counted per day, without the host. */
 async function withinLimit(system: System, refusal: Refused): Promise<Refused> {
   const minute = refusal.minute.getTime();
   const recentTurns = turns.get(system.db);
