@@ -16,7 +16,7 @@ export const ownSend =
     return { isAnswered: true, status, headers: Object.fromEntries(response.headers), bytes, end: "whole" };
   };
 
-/** The response of this service to a purchase at itself; null if there is none. Throws the error response if the order needed no payment. */
+/** This service's response to a purchase at itself; null if there is none. Throws the error response if the order needed no payment. */
 export function ownAnswer({ outcome, answer: response }: PurchaseView): z.output<typeof jsonBody> | null {
   if (!response) return null;
   const body = jsonBody.catch({}).parse(response.body ? JSON.parse(response.body) : {});
