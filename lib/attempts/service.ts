@@ -12,14 +12,14 @@ export type { RefusedAttempt } from "./store";
 
 const SOON_MS = 250;
 const RETRY_MS = 5_000;
-/** More rows at once are not kept: the refusals that they count were answered. */
+/** Limit of rows in memory. Refusals beyond it are still returned to the agent, but not recorded. */
 const WAITING_MAX = 5_000;
 const AT_ONCE = 500;
 
 type Waiting = { rows: Map<string, Refused>; lost: number; writing: Promise<void> | null };
 const waiting = new WeakMap<Db, Waiting>();
 
-/** Runs `work`, and remembers a refusal of the payment `requestedPayment` for its owner. Its answer stays what it is. */
+/** Runs `work`. If it throws a refusal, records the refusal for the owner and rethrows the error unchanged. */
 export async function notingRefusal<T>(ctx: Ctx<Agent>, requestedPayment: Wanted, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -30,8 +30,8 @@ export async function notingRefusal<T>(ctx: Ctx<Agent>, requestedPayment: Wanted
 }
 
 /**
- * Remembers `error`, if it is a refusal, to be written a moment later together with others: an agent may repeat itself a thousand
- * times a second. What a process that dies has not written is not recorded. An agent without an owner has nobody who could look.
+ * Records `error` if it is a refusal. Refusals are buffered and written in batches, because an agent may retry a thousand times a
+ * second. A crash loses the buffer. Agents without an owner are skipped.
  */
 export function noteRefusal(ctx: Ctx<Agent>, requestedPayment: Wanted, error: unknown): void {
   const reason = reasonOf(error);
@@ -51,7 +51,7 @@ function enqueueRefusal(queue: Waiting, refusal: Refused): void {
   else queue.lost += refusal.count;
 }
 
-/** Resolves when everything that waits is written; never rejects. */
+/** Resolves when the queue is empty; never rejects. */
 async function writeAfter(system: System, queue: Waiting, ms: number): Promise<void> {
   await pause(ms);
   try {
@@ -79,7 +79,7 @@ async function writeSome(system: System, queue: Waiting): Promise<void> {
       throw error;
     }
     system.log.warn({ err: error, rows: refusals.length }, "attempts.refused");
-    // One that the database does not accept must not take the others with it.
+    // Written one by one, so that a row the database rejects does not take the others with it.
     for (const one of refusals) {
       await write(system, [one]).catch(() => {
         queue.lost += one.count;
@@ -96,7 +96,7 @@ async function write(system: System, refusals: readonly Refused[]): Promise<void
     const existingRow = rows.get(key);
     rows.set(key, existingRow ? together(existingRow, one) : one);
   }
-  // A fixed order, for the locks.
+  // A fixed order prevents deadlocks between processes.
   const inOrder = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
   await system.db.transaction(async (tx) => {
     const added = await store.add(tx, inOrder);
@@ -105,10 +105,10 @@ async function write(system: System, refusals: readonly Refused[]): Promise<void
   for (const ownerId of new Set(inOrder.map((one) => one.ownerId))) announceSoon(system, ownerId, "payment.refused");
 }
 
-/** Keys that have had their turn, for the minute. */
+/** Keys that have taken their turn in the current minute. */
 const turns = new WeakMap<Db, { minute: number; keys: Set<string> }>();
 
-/** An agent has a number of rows a day, whatever hosts it names. Then its refusals are counted for the day. */
+/** Limits the rows of an agent per day, because it can name any number of hosts. Further ones are counted per day, without the host. */
 async function withinLimit(system: System, refusal: Refused): Promise<Refused> {
   const minute = refusal.minute.getTime();
   const recentTurns = turns.get(system.db);
@@ -129,7 +129,7 @@ const eventOf = ({ id, ownerId, agentId, mandateId, host, amount, network, payTo
   meta: { mandateId, reason, host: host === "" ? null : host, amount: amount.toString(), network, payTo },
 });
 
-/** Writes what waits in this process, before it ends. */
+/** Flushes this process's buffer before it exits. */
 export async function writeWaiting(system: System): Promise<void> {
   const queue = waiting.get(system.db);
   if (!queue) return;

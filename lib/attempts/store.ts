@@ -9,8 +9,8 @@ import { refusedAttempts as table } from "./tables";
 export type RefusedAttempt = typeof table.$inferSelect;
 
 /**
- * Adds refusals to their rows, whose keys must differ, and returns the rows that are new. `refusals` must be in the order of the
- * keys: two processes then wait for each other instead of blocking each other.
+ * Inserts refusals or adds them to existing rows, and returns the inserted ones. Keys must be distinct and `refusals` sorted by
+ * key: concurrent processes then queue for the locks instead of deadlocking.
  */
 export async function add(db: Queryable, refusals: readonly Refused[]): Promise<RefusedAttempt[]> {
   const rows = refusals.map((one) => ({ ...one, id: newId("attempt") }));
@@ -29,7 +29,7 @@ export async function add(db: Queryable, refusals: readonly Refused[]): Promise<
     })
     .returning();
   const added = new Set(rows.map(({ id }) => id));
-  // A row that was there keeps its id.
+  // An existing row keeps its id.
   return written.filter(({ id }) => added.has(id));
 }
 

@@ -21,7 +21,7 @@ const count = (min: number, max: number) =>
     .refine((n) => n >= min && n <= max, `must be a number from ${min} to ${max}`);
 
 const filter = z.object({
-  /** `http`. The service lists no MCP tools. */
+  /** Only `http` matches: the service lists no MCP tools. */
   type: shortText.optional(),
   payTo: addressText.optional(),
   scheme: shortText.optional(),
@@ -90,14 +90,14 @@ export const searchResources = endpoint({
   response: z.object({
     x402Version,
     resources: z.array(resource),
-    /** Whether there are more matches than on this page. */
+    /** Whether more resources match than this page contains. */
     partialResults: z.boolean(),
     pagination: z.object({ limit: z.int(), cursor: z.string().nullable() }),
   }),
   errors: {},
 });
 
-/** The document that crawlers request first. */
+/** The document that crawlers request first (`/.well-known/x402`). */
 export const wellKnownX402 = endpoint({
   method: "GET",
   path: "/.well-known/x402",

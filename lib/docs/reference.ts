@@ -15,7 +15,7 @@ const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g,
 
 const headingOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
-/** The anchor that the heading of an endpoint gets: letters, digits and hyphens. */
+/** The anchor of an endpoint's heading: letters, digits and hyphens. */
 const anchorOf = (method: string, path: string): string =>
   headingOf(method, path)
     .toLowerCase()
@@ -29,7 +29,7 @@ const operationsOf = ({ paths }: ApiDocument): readonly Listed[] =>
 
 const tagOf = ({ operation }: Listed): string => operation.tags[0] ?? "";
 
-/** Where the reference describes an endpoint; the reference itself for one that the document does not have. */
+/** The URL of an endpoint's section; /docs/reference if the document does not contain the endpoint. */
 export function endpointAddress(document: ApiDocument, method: string, path: string): string {
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (!operation) return "/docs/reference";
@@ -74,12 +74,12 @@ function callOf(baseUrl: string, { method, path, operation }: Listed, example: u
   return `\`\`\`bash\ncurl -s${verb} "${baseUrl}${path}"${login} --json '${body}'\n\`\`\``;
 }
 
-/** The schema of the response itself, without the error body that shares its status. */
+/** The schema of the success body, without the error body of the same status. */
 const successOf = (schema: Schema): Schema => schema.anyOf?.find(({ allOf }) => !allOf?.some(isError)) ?? schema;
 
 const isError = ({ $ref }: Schema): boolean => $ref === "#/components/schemas/Error";
 
-/** The codes that a response names in its schema. */
+/** The error codes in a response's schema. */
 const codesIn = (schema: Schema): readonly string[] =>
   (schema.anyOf ?? [schema]).flatMap(({ allOf = [], properties = {} }) => {
     const codeSchemas = [...allOf.map((part) => part.properties?.code), properties.error];
@@ -131,7 +131,7 @@ Every endpoint, generated from the same contracts that the service checks its re
 [openapi.json](${baseUrl}/openapi.json) (OpenAPI 3.1). Amounts are strings of atomic USDC: \`"1000000"\` is 1.00 USDC.
 `;
 
-/** The reference: an overview, one page per noun, and the named schemas. `baseUrl` is this service's origin. */
+/** The reference: an overview, one page per tag, and the named schemas. `baseUrl` is this service's origin. */
 export function referencePages(baseUrl: string, document: ApiDocument): readonly Generated[] {
   const all = operationsOf(document);
   const tags = document.tags.filter(({ name }) => all.some((listed) => tagOf(listed) === name));

@@ -2,7 +2,7 @@ import type { Schema } from "./schema-text";
 
 const DEPTH_MAX = 8;
 
-/** A value with the required members of a schema, to be filled in. For bodies whose contract has no example. */
+/** A template with the required members of a schema, for bodies whose contract has no example. */
 export function sampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, depth = 1): unknown {
   if (depth > DEPTH_MAX) return null;
   const inner = (part: Schema) => sampleOf(part, named, depth + 1);

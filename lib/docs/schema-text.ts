@@ -30,7 +30,7 @@ const SCHEMAS = "/docs/reference/schemas";
 
 const nameOf = (ref: string): string => ref.split("/").at(-1) ?? ref;
 
-/** A code span in a cell of a table. */
+/** A code span in a table cell. */
 const code = (value: unknown): string => {
   const text = (typeof value === "string" ? value : JSON.stringify(value)).replaceAll("|", "\\|");
   return text.includes("`") ? text : `\`${text}\``;
@@ -81,7 +81,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
 
 export type Row = { readonly name: string; readonly isRequired: boolean; readonly schema: Schema };
 
-/** The members of an object by dotted names. Members of named schemas are listed at their own section. */
+/** The members of an object by dotted name. Members of named schemas are listed in the schema's own section. */
 export function rowsOf(schema: Schema, prefix = "", depth = 1): readonly Row[] {
   if (schema.allOf) return schema.allOf.flatMap((part) => rowsOf(part, prefix, depth));
   const inList = schema.items;
@@ -94,7 +94,7 @@ export function rowsOf(schema: Schema, prefix = "", depth = 1): readonly Row[] {
   });
 }
 
-/** The object of "object or null". */
+/** The object branch of "object or null". */
 function objectIn(schema: Schema): Schema {
   const branches = schema.anyOf ?? schema.oneOf;
   const objects = branches?.filter(({ properties, items }) => properties ?? items) ?? [];
@@ -103,7 +103,7 @@ function objectIn(schema: Schema): Schema {
 
 const cell = (text: string): string => text.replace(/\s+/g, " ").replace(/(?<!\\)\|/g, "\\|");
 
-/** A Markdown table of fields, or "" if there are none. `isInput` adds whether each is required. */
+/** A Markdown table of fields, or "" without any. `isInput` adds a "required" column. */
 export function fieldsTable(rows: readonly Row[], isInput: boolean): string {
   if (rows.length === 0) return "";
   const head = isInput ? "| field | type | required | |\n|---|---|---|---|\n" : "| field | type | |\n|---|---|---|\n";
@@ -115,7 +115,6 @@ export function fieldsTable(rows: readonly Row[], isInput: boolean): string {
   return `${head}${lines.join("\n")}\n`;
 }
 
-/** The section of a named schema. */
 export function schemaSection(name: string, schema: Schema): string {
   const table = fieldsTable(rowsOf(schema), false);
   const paragraphs = [schema.description, table === "" ? `Type: ${typeText(schema)}` : "", limitsText(schema)];

@@ -11,7 +11,7 @@ const EXCERPT_CHARACTERS = 180;
 
 const POINTS = { label: 12, heading: 8, text: 1 } as const;
 
-/** The words of a query, lower-cased: letters, digits and underscores. */
+/** The words of a query in lower case: letters, digits and underscores. */
 export const wordsOf = (query: string): readonly string[] =>
   [
     ...new Set(
@@ -22,13 +22,12 @@ export const wordsOf = (query: string): readonly string[] =>
     ),
   ].slice(0, WORDS_MAX);
 
-/** The hits of a query as Markdown. */
 export const hitsText = (query: string, hits: readonly Hit[]): string => {
   const items = hits.map(({ href, page, heading, excerpt }) => `- [${heading}](${href}) (${page}): ${excerpt}`);
   return `# Results for “${wordsOf(query).join(" ")}”\n\n${items.join("\n") || "No page has all of these words."}\n`;
 };
 
-/** The sections that contain every word, best first, at most two of a page. */
+/** The sections that contain every word, best first, at most two per page. */
 export function search(site: Site, query: string): readonly Hit[] {
   const terms = wordsOf(query);
   if (terms.length === 0) return [];
@@ -41,7 +40,7 @@ export function search(site: Site, query: string): readonly Hit[] {
 
 type Searchable = Section & { readonly lower: Record<"heading" | "text", string> };
 
-/** The sections of each page; lexing all of them takes longer than the search. */
+/** Cached sections of each page: lexing takes longer than the search. */
 const sectionsByPage = new WeakMap<Page, readonly Searchable[]>();
 
 function sectionsIn(page: Page): readonly Searchable[] {
@@ -71,7 +70,7 @@ function hitsIn(page: Page, terms: readonly string[]): { score: number; hit: Hit
     });
 }
 
-/** A page's label counts for its first section only, or all of its sections would be found by it. */
+/** The page's label counts for its first section only; otherwise it would match all of them. */
 function scoreOf(places: Record<keyof typeof POINTS, string>, term: string, isFirst: boolean): number {
   const exact = isFirst && places.label === term ? POINTS.label : 0;
   return (Object.keys(POINTS) as (keyof typeof POINTS)[])
@@ -79,7 +78,7 @@ function scoreOf(places: Record<keyof typeof POINTS, string>, term: string, isFi
     .reduce((sum, place) => sum + POINTS[place], exact);
 }
 
-/** The text around the first word. */
+/** The text around the first match. */
 function excerptOf(text: string, lower: string, terms: readonly string[]): string {
   const places = terms.map((term) => lower.indexOf(term)).filter((index) => index >= 0);
   const first = Math.max(0, Math.min(...places, text.length) - EXCERPT_CHARACTERS / 3);

@@ -5,23 +5,23 @@ import { bodyOf, takesIdempotencyKey } from "@/lib/openapi/failures";
 import { type Components, type Schema, wireSchema } from "@/lib/openapi/schemas";
 import type { Call } from "./api";
 
-/** The arguments of a tool: the JSON Schema that `tools/list` shows, and the parser. */
+/** The arguments of a tool: the JSON Schema for `tools/list`, and the parser. */
 export type Arguments<T> = {
   readonly schema: () => Schema;
-  /** Throws invalid_request, with every field that has to be corrected. */
+  /** Throws invalid_request with every invalid field. */
   readonly parse: (args: unknown) => T;
 };
 
 type Values = Record<string, unknown>;
 type Fault = { field: string; message: string };
 
-/** An argument's name without its style: mandate_id and mandateId are the same argument. */
+/** The name without its case style: mandate_id and mandateId are the same argument. */
 const plain = (name: string): string => name.replaceAll("_", "").toLowerCase();
 
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The arguments under the names of the schema. A name in the other style is accepted unless both are given. */
+/** Renames arguments to the schema's style, unless the call contains both names. */
 function withDeclaredNames(names: readonly string[], args: Values): Values {
   const declared = new Map(names.map((name) => [plain(name), name]));
   const pairs = Object.entries(args).map(([argumentName, value]) => {
@@ -40,7 +40,7 @@ function refuse(fields: readonly Fault[]): never {
 const faultsIn = (schema: z.ZodType | undefined, value: unknown): Fault[] =>
   (schema?.safeParse(value).error?.issues ?? []).map(({ path, message }) => ({ field: path.join("."), message }));
 
-/** Arguments of a tool that is more than one call of an endpoint. */
+/** Arguments of a tool that does not map to a single endpoint. */
 export const ownArguments = <S extends z.ZodObject>(input: S): Arguments<z.output<S>> => ({
   schema: () => z.toJSONSchema(input, { io: "input" }) as Schema,
   parse: (args) => {
@@ -51,7 +51,7 @@ export const ownArguments = <S extends z.ZodObject>(input: S): Arguments<z.outpu
   },
 });
 
-/** Of a list: fewer than the API allows, because a model reads them. */
+/** Pagination arguments. The limit is lower than the API's, to save the model's context. */
 const page = z.object({
   limit: z.int().min(1).max(50).optional().describe("How many at most"),
   cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
@@ -64,12 +64,12 @@ export const keyText = z
 
 const key = z.object({ idempotencyKey: keyText.optional() });
 
-/** `required`: members that the endpoint can do without, and a model cannot. `omitted`: members that are not for agents' models. */
+/** `required`: members that are optional in the API but required in the tool. `omitted`: members that the tool does not offer. */
 export type Narrowing = { readonly required?: readonly string[]; readonly omitted?: readonly string[] };
 
 /**
- * An endpoint's path parameters, page, body and Idempotency-Key as the arguments of a tool: the same names, limits and messages as in
- * the API. Unlike there, an unknown member is refused at any depth: a model does not notice that one was ignored.
+ * Builds a tool's arguments from an endpoint's path parameters, page, body and Idempotency-Key, with the API's names, limits and
+ * messages. Unlike the API, it refuses unknown members at any depth: a model would not notice that a member was ignored.
  */
 export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: Narrowing = {}): Arguments<Call> {
   const parts: Parts = {
@@ -78,7 +78,7 @@ export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: 
     page: e.query && page,
     key: takesIdempotencyKey(e) ? key : undefined,
   };
-  // Made when it is first needed: most processes never serve a tool.
+  // Created on first use: most processes never serve a tool.
   let declared: Declared | undefined;
   const declare = () => (declared ??= declaredBy(parts, required, omitted));
   return {
@@ -116,7 +116,7 @@ export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: 
 }
 
 const PARTS = ["params", "body", "page", "key"] as const;
-/** What a call consists of. */
+/** The parts of a call. */
 type Parts = Record<(typeof PARTS)[number], z.ZodType | undefined>;
 type Declared = { schema: Schema; members: Record<keyof Parts, ReadonlySet<string>> };
 
@@ -125,7 +125,7 @@ function declaredBy(parts: Parts, required: readonly string[], omitted: readonly
   const isIncluded = (name: string) => !omitted.includes(name);
   const properties = objects
     .flatMap(([, object]) => Object.entries(object.properties))
-    // An update refuses by name what cannot be changed.
+    // An update contract declares immutable members with `not`, to refuse them by name.
     .filter(([name, schema]) => isIncluded(name) && schema.not === undefined);
   const schema = closed({
     type: "object",
@@ -136,12 +136,12 @@ function declaredBy(parts: Parts, required: readonly string[], omitted: readonly
   return { schema, members: Object.fromEntries(members) };
 }
 
-/** A path's number may be given as one. */
+/** Path parameters may be passed as numbers. */
 const textOf = (value: unknown): unknown => (typeof value === "number" ? String(value) : value);
 
 type ObjectSchema = Schema & { properties: Record<string, Schema>; required: string[] };
 
-/** The JSON Schema of an object, with what it refers to in place. */
+/** The JSON Schema of an object, with its references inlined. */
 function objectOf(part: z.ZodType | undefined): ObjectSchema {
   const components: Components = new Map();
   const { properties = {}, required = [] } = part ? inPlace(wireSchema(part, components), components) : {};
@@ -160,7 +160,7 @@ function inPlace(schema: Schema, components: Components): Schema {
   return inlineRefs(schema) as Schema;
 }
 
-/** The same, with `additionalProperties: false` wherever an object lists its members and says nothing about others. */
+/** Adds `additionalProperties: false` to every object that lists its members and does not set it. */
 function closed(schema: Schema): Schema {
   const closeObjects = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(closeObjects);
@@ -172,7 +172,7 @@ function closed(schema: Schema): Schema {
   return closeObjects(schema) as Schema;
 }
 
-/** The members of a value that its schema does not list. */
+/** Faults for members that the schema does not list. */
 function unknownIn(schema: Schema, value: unknown, path: string): Fault[] {
   const forms = [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as Schema[])];
   const joinPath = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);

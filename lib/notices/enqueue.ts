@@ -18,7 +18,7 @@ const mandateIdOf = id("mandate");
 
 type About = { ownerId: OwnerId; notice: Notice };
 
-/** Writes the notices about events that are being passed on, in the same transaction: each event is passed on once. */
+/** Queues notices about the events in the transaction that takes them from the outbox, so each event is handled once. */
 export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): Promise<void> {
   if (owned.length === 0) return;
   const time = system.now();
@@ -36,7 +36,7 @@ export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): 
 }
 
 async function noticesAbout(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
-  // Recorded from branded ids.
+  // Events record branded ids.
   const agentIds = owned.flatMap(({ event: { agentId } }) => (agentId === null ? [] : [agentId as AgentId]));
   const names = await store.namesOf(tx, [...new Set(agentIds)]);
   return [
@@ -67,7 +67,7 @@ async function mailsOf(
   return rows;
 }
 
-/** Mandates whose budget a settled payment has brought near its end. */
+/** Notices for mandates whose budget is nearly used after a settled payment. */
 async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   const ids = owned.flatMap(({ event }): MandateId[] => {
     const parsedId = event.type === "payment.settled" ? mandateIdOf.safeParse(event.meta.mandateId) : null;

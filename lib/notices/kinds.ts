@@ -1,4 +1,4 @@
-/** What an owner can be told of by mail and in a browser. */
+/** The kinds of notices, by mail and in a browser. */
 export const NOTICE_KINDS = [
   "approval_wanted",
   "payment_refused",

@@ -19,7 +19,7 @@ const viewOf = ({ config }: System, row: store.Settings | null): NoticeSettings 
   isAvailable: config.mail !== null,
   email: row?.email ?? null,
   isConfirmed: row?.confirmedAt != null,
-  // What a person gets who has chosen nothing yet.
+  // The default before the owner chooses.
   kinds: row?.kinds ?? [...NOTICE_KINDS],
 });
 
@@ -32,7 +32,7 @@ export async function change(ctx: Ctx<Owner>, { email, kinds }: Change): Promise
   const previousSettings = await store.find(ctx.db, ownerId);
   const address = email === undefined ? (previousSettings?.email ?? null) : email;
   if (address === null && email === undefined) throw noticeErrors.no_email();
-  // An unconfirmed address that is sent again gets another mail.
+  // Submitting an unconfirmed address again sends another confirmation.
   const isNew = email != null && (email !== previousSettings?.email || previousSettings.confirmedAt === null);
   if (isNew) {
     await limit(ctx, "email_per_owner", ownerId, noticeErrors.rate_limited);
@@ -50,7 +50,7 @@ export async function change(ctx: Ctx<Owner>, { email, kinds }: Change): Promise
   const token = isNew ? await confirmToken(ctx, ownerId, email) : null;
   await ctx.db.transaction(async (tx) => {
     await store.save(tx, row);
-    // Without the address: events are kept longer than it is.
+    // The address is left out: events are kept longer than the address.
     const isAddressChanged = address !== (previousSettings?.email ?? null);
     const meta = { isAddressChanged, hasAddress: address !== null, kinds: row.kinds };
     if (isAddressChanged || !isSameSet(row.kinds, previousSettings?.kinds ?? NOTICE_KINDS))
@@ -86,7 +86,7 @@ function confirmation({ config }: System, { ownerId }: store.Settings, email: st
   };
 }
 
-/** Confirms the address that the token names. Throws link_expired. */
+/** Confirms the address in the token. Throws link_expired. */
 export async function confirm(system: System, token: string): Promise<void> {
   const claims = await readConfirmToken(system, token);
   if (!claims) throw noticeErrors.link_expired();
@@ -99,7 +99,7 @@ export async function confirm(system: System, token: string): Promise<void> {
   });
 }
 
-/** Ends all mails of the owner whom the token names. Throws link_expired. */
+/** Ends all mails to the owner in the token. Throws link_expired. */
 export async function unsubscribe(system: System, token: string): Promise<void> {
   const ownerId = await readUnsubscribeToken(system, token);
   if (!ownerId) throw noticeErrors.link_expired();
@@ -109,10 +109,7 @@ export async function unsubscribe(system: System, token: string): Promise<void> 
   });
 }
 
-/**
- * The mailbox that an address is counted as: the spellings that many providers deliver to one person are the same. A hash, since
- * counts need no addresses.
- */
+/** Key of the rate limit per mailbox: strips +tags and dots, which many providers ignore. Hashed, because counting needs no addresses. */
 function mailboxOf(email: string): string {
   const [, local = "", domain = ""] = /^([^@]*)@(.*)$/.exec(email.toLowerCase()) ?? [];
   const box = local.replace(/\+.*$/, "").replaceAll(".", "");

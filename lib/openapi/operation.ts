@@ -17,10 +17,10 @@ const SECURITY: Record<Auth, readonly object[]> = {
   seller: [{ sellerKey: [] }],
 };
 
-/** Of resources that anybody can pay for: a credential of MPP, or a proof of x402 in a header parameter. */
+/** For paid resources: an MPP credential, or an x402 proof in a header parameter. */
 const PAID: readonly object[] = [{ payment: [] }, {}];
 
-/** An operation of OpenAPI 3.1. Adds the schemas that it refers to to `components`. */
+/** An OpenAPI 3.1 operation. Adds the schemas that it references to `components`. */
 export function operationOf({ id, tag, endpoint: e }: Listed, reference: Partial<Said>, components: Components) {
   const parameters = [
     ...parametersIn("path", e.params, components),
@@ -65,7 +65,7 @@ function requestBodyOf(e: Contract, example: unknown, components: Components): R
   };
 }
 
-/** One parameter for each member of an object schema. */
+/** One parameter per member of an object schema. */
 function parametersIn(where: "path" | "query", schema: z.ZodType | undefined, components: Components): object[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = wireSchema(schema, components);
@@ -115,7 +115,7 @@ function successSchema(status: number, schema: z.ZodType, components: Components
   return status < 400 ? bodySchema : { allOf: [bodySchema, refTo("Remedy")] };
 }
 
-/** The responses of an endpoint whose handler writes the body itself. */
+/** Responses of an endpoint whose handler writes the body itself. */
 function notJson(e: Contract): Record<string, object> {
   if (!isNotJson(e.response)) return {};
   const [type = ""] = e.response.contentType.split(";");

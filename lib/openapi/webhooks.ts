@@ -24,7 +24,7 @@ const PARAMETERS = [
   schema: { type: "string" },
 }));
 
-/** Any JSON value that is not an object: what an event can carry. */
+/** JSON types of event members: everything except objects. */
 const SIMPLE = ["string", "number", "boolean", "array", "null"];
 
 const dataOf = ({ subject, data }: Entry): Schema => ({
@@ -66,7 +66,7 @@ const buildTextSchema = (names: readonly string[]): Schema => ({
   required: [...names],
 });
 
-/** The messages that the service sends, by event type. */
+/** The webhook messages by event type. */
 export const webhooks = () => ({
   ...Object.fromEntries(
     EVENT_TYPES.map((type: EventType) => [type, operation(type, entryOf(type).says, dataOf(entryOf(type)))]),

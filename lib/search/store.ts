@@ -9,8 +9,8 @@ import { settlements } from "@/lib/settlements/tables";
 import type { Result } from "./limits";
 
 /**
- * Each query reads a bounded number of rows along an index of the owner (or of their mandates or agents), newest first, and
- * compares only these; an entire id is looked up by its key.
+ * Each query reads a bounded number of rows, newest first, along an index on the owner (or on their mandates or agents), and
+ * compares only these. A complete id is found by its key.
  */
 const ROWS_READ = 500;
 const GROUPS_READ = 50;

@@ -46,11 +46,14 @@ const webhookView = z.object({
   description: z.string(),
   eventTypes: z.array(z.string()).nullable(),
   enabled: z.boolean(),
-  /** Why we disabled it: it answered 410 (`gone`), or failed for three days (`failing`). null when the owner did or it is enabled. */
+  /**
+   * Why the service disabled it: it answered 410 (`gone`), or failed for three days (`failing`). null if the owner did or it is
+   * enabled.
+   */
   disabledBy: z.enum(["gone", "failing"]).nullable(),
-  /** Until when deliveries are also signed with the previous secret; null when they are not. */
+  /** Until when deliveries are also signed with the previous secret; null if they are not. */
   oldSecretUntil: isoDate.nullable(),
-  /** When the receiver at `url` returned our challenge; null before. Test events require it. */
+  /** When the receiver at `url` returned the challenge; null before. Test events require it. */
   verifiedAt: isoDate.nullable(),
   lastSuccessAt: isoDate.nullable(),
   lastFailureAt: isoDate.nullable(),
@@ -61,7 +64,7 @@ export type WebhookItem = z.output<typeof webhookView>;
 
 const ok = z.literal("ok");
 const webhookResponse = z.object({ status: ok, webhook: webhookView });
-/** The only response that contains `secret`. */
+/** The only response body with `secret`. */
 const answerWithSecret = z.object({ status: ok, webhook: webhookView, secret: z.string() });
 export const listWebhooks = endpoint({
   method: "GET",

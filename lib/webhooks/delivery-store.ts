@@ -19,8 +19,8 @@ export async function work(db: Queryable, time: Date): Promise<{ events: boolean
 }
 
 /**
- * `event`: when the oldest event without deliveries was recorded. `due`: since when the oldest delivery to a webhook that is
- * not failing is due. null when there is none.
+ * `event`: when the oldest event without deliveries was recorded. `due`: since when the oldest delivery to a healthy webhook is
+ * due. null if there is none.
  */
 export async function oldest(db: Queryable, time: Date): Promise<{ event: Date | null; due: Date | null }> {
   const first = db.select({ id: eventOutbox.eventId }).from(eventOutbox).orderBy(asc(eventOutbox.position)).limit(1);
@@ -37,7 +37,7 @@ export async function oldest(db: Queryable, time: Date): Promise<{ event: Date |
   return { event: event?.at ?? null, due: due?.at ?? null };
 }
 
-/** How much waits, counted up to `max` each: counting a large backlog in full would take longer than it tells. */
+/** Counts waiting events and due deliveries, up to `max` each: counting a large backlog in full would be slow. */
 export async function waiting(db: Queryable, time: Date, max: number): Promise<{ events: number; due: number }> {
   const isDue = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, time));
   const { rows } = await db.execute<{ events: number; due: number }>(
@@ -75,7 +75,10 @@ export type Due = {
   id: DeliveryId;
   webhook: { id: WebhookId; receiver: string; isFailing: boolean; isVerified: boolean };
 };
-/** Receivers without a free slot for any send (`any`) or for a failing webhook (`failing`), and global limits (`closedTo`). */
+/**
+ * Receivers without a free slot, for any webhook (`any`) or for a failing one (`failing`), and the global limits that are reached
+ * (`closedTo`).
+ */
 export type Full = {
   any: readonly string[];
   failing: readonly string[];
@@ -83,8 +86,8 @@ export type Full = {
 };
 
 /**
- * Deliveries due at `time` to receivers that are not `full`, longest due first, locked until `tx` ends. Skips those that another
- * process has locked.
+ * Deliveries due at `time`, longest due first, locked until `tx` ends. Skips receivers in `full` and rows that another process has
+ * locked.
  */
 export const holdDue = (tx: Tx, time: Date, full: Full, limit: number): Promise<Due[]> =>
   tx
@@ -231,14 +234,14 @@ async function withAttempts(db: Queryable, rows: readonly Delivery[]): Promise<L
   }));
 }
 
-/** Lock order: the webhook first, then its delivery. */
+/** Lock order: the webhook first, then its deliveries. */
 export async function lockDelivery(tx: Tx, id: DeliveryId): Promise<LoggedDelivery | null> {
   const rows = await tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)).for("update");
   const [loggedDelivery] = await withAttempts(tx, rows);
   return loggedDelivery ?? null;
 }
 
-/** Queues it again with a new series of retries. */
+/** Queues the delivery with a new series of retries. */
 export async function restart(tx: Tx, id: DeliveryId, time: Date): Promise<void> {
   await tx
     .update(webhookDeliveries)
@@ -246,7 +249,7 @@ export async function restart(tx: Tx, id: DeliveryId, time: Date): Promise<void>
     .where(eq(webhookDeliveries.id, id));
 }
 
-/** Deletes up to `limit` deliveries created before `cutoff`; returns how many. */
+/** Deletes up to `limit` deliveries created before `cutoff`; returns their number. */
 export async function forget(db: Queryable, cutoff: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: webhookDeliveries.id })

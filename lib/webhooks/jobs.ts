@@ -31,7 +31,7 @@ import * as store from "./store";
 
 const EVENTS_AT_ONCE = 500;
 const DUE_AT_ONCE = 4 * SENDS_MAX;
-/** Pause between rounds while sends are under way: each one that ends frees a slot. */
+/** Pause between rounds while sends are in progress: each finished send frees a slot. */
 const BUSY_MS = 50;
 const FORGET_PERIOD_SECONDS = 3600;
 const FORGOTTEN_AT_ONCE = 1000;
@@ -40,8 +40,8 @@ const REPLY_CHARACTERS_MAX = 2000;
 type Underway = Send<WebhookId> & { sending: Promise<void> };
 
 /**
- * Turns events into deliveries, sends those that are due, and deletes old ones. The lease limits this to one process. Sends are
- * claimed in the database as well, because a send outlives its round and may outlive the lease.
+ * Turns events into deliveries, sends due ones and deletes old ones. The lease limits this to one process. Each send is also
+ * claimed in the database, because it outlives its round and may outlive the lease.
  */
 export function webhookJob(
   system: System,
@@ -52,7 +52,7 @@ export function webhookJob(
 
   const start = ({ delivery, webhook }: Claimed) => {
     const sending = send(system, post, delivery, webhook)
-      // The attempt stays without an end and is repeated after ATTEMPT_SECONDS_MAX.
+      // The attempt has no recorded end, so it is repeated after ATTEMPT_SECONDS_MAX.
       .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.record_failed"))
       .finally(() => underway.delete(mine));
     const mine: Underway = { ...webhook, sending };
@@ -76,7 +76,8 @@ export function webhookJob(
 }
 
 /**
- * Creates a delivery of each new event for each subscribed webhook, tells open pages, and writes mails. Returns the number of events.
+ * Creates a delivery of each new event for each subscribed webhook, announces it to open pages and queues notices. Returns the
+ * number of events.
  * Why: docs/decisions.md, 32.
  */
 export const passOn = (system: System, lease: Lease): Promise<number> =>
@@ -92,7 +93,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
     await enqueue(system, tx, owned);
     const messages = owned.flatMap(({ event, ownerId }) => {
       const message = messageOf(event);
-      // Events get their ids from newId.
+      // Event ids come from newId.
       return message ? [{ ownerId, message, eventId: event.id as `evt_${string}` }] : [];
     });
     if (messages.length > 0) {
@@ -112,7 +113,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
 /** Assigns events without an owner to the owner of their agent; drops them while the agent has none. */
 async function withOwners(tx: Tx, events: readonly PastEvent[]): Promise<Owned[]> {
   const unowned = events.flatMap(({ ownerId, agentId }) => (ownerId === null && agentId ? [agentId] : []));
-  // Recorded from branded ids.
+  // Events record branded ids.
   const byAgent = unowned.length > 0 ? await deliveries.ownersOf(tx, unowned as AgentId[]) : new Map<string, OwnerId>();
   return events.flatMap((event) => {
     const ownerId = (event.ownerId as OwnerId | null) ?? byAgent.get(event.agentId as AgentId);
@@ -138,7 +139,7 @@ export const newDelivery = (
 
 type Claimed = { delivery: store.Delivery; webhook: Send<WebhookId> };
 
-/** Claims deliveries that may be sent now. Each attempt is recorded first; no other process repeats it for ATTEMPT_SECONDS_MAX. */
+/** Claims deliveries that can be sent now. The attempt is recorded first; no other process repeats it for ATTEMPT_SECONDS_MAX. */
 export async function claim(system: System, lease: Lease, underway: readonly Send<WebhookId>[]): Promise<Claimed[]> {
   if (underway.length >= SENDS_MAX) return [];
   const full = {
@@ -165,7 +166,7 @@ const receiversOf = (sends: readonly Send<WebhookId>[]): string[] => [
   ...new Set(sends.map(({ receiver }) => receiver)),
 ];
 
-/** Applies the rate limit of unverified hosts, which all owners share; postpones the rest. */
+/** Applies the rate limit per unverified host, which all owners share, and postpones the deliveries above it. */
 async function withTurns(system: System, tx: Tx, due: readonly deliveries.Due[]): Promise<deliveries.Due[]> {
   const allowed: deliveries.Due[] = [];
   for (const delivery of due) {
@@ -183,7 +184,7 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
     deliveries.listByIds(system.db, [id]),
     store.listSecrets(system.db, [id], time),
   ]);
-  // It was deleted in the meantime, together with its deliveries.
+  // The webhook was deleted in the meantime, with its deliveries.
   if (!webhook) return;
   const secrets = sealed.map((secret) => system.vault.open(secret.sealedKey, secret.id));
   const { eventId, body } = delivery;
@@ -225,7 +226,7 @@ const finish = (
     if (!(await deliveries.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
     const isSlow = durationMs >= SLOW_MS;
     await store.change(tx, webhook.id, { isSlow, ...(failure === null ? { succeededAt: now } : { failedAt: now }) });
-    // Only if the url is still the one that received the challenge.
+    // Only if the URL is still the one that received the challenge.
     if (delivery.type === VERIFICATION_TYPE && failure === null && webhook.url === url) {
       await store.change(tx, webhook.id, { verifiedAt: now });
       await record(tx, now, { type: "webhook.verified", subject: webhook.id, ownerId: webhook.ownerId, meta: {} });

@@ -19,7 +19,7 @@ import { newSecret } from "./signature";
 import type { DeliveryState } from "./states";
 import * as store from "./store";
 
-/** `oldSecretUntil`: until when deliveries are also signed with the previous secret; null when they are not. */
+/** `oldSecretUntil`: until when deliveries are also signed with the previous secret; null if they are not. */
 export type WebhookView = { webhook: store.Webhook; oldSecretUntil: Date | null };
 export type LoggedDelivery = deliveries.LoggedDelivery;
 export type NewWebhook = { url: string; description?: string | undefined; eventTypes?: EventType[] | null | undefined };
@@ -43,8 +43,8 @@ export async function get(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookView> 
 type Signed = { signature?: Hex | undefined };
 
 /**
- * Returns the secret, which cannot be read again. Events name amounts, addresses and payments, so a host that none of the
- * owner's webhooks has needs a signature. Throws too_many_webhooks, url_*, signature_required.
+ * Returns the secret, which cannot be read again. A new receiving host needs a signature, because events contain amounts, addresses
+ * and payments. Throws too_many_webhooks, url_*, signature_required.
  */
 export async function create(
   ctx: Ctx<Owner>,
@@ -72,7 +72,7 @@ export async function create(
   return created;
 }
 
-/** `contents`: all that the call changes. */
+/** `contents`: everything that the call changes. */
 const receiverAction = (url: string, events: readonly string[] | null, contents: object): Action => ({
   type: "WebhookReceiver",
   host: new URL(url).host,
@@ -82,8 +82,8 @@ const receiverAction = (url: string, events: readonly string[] | null, contents:
 });
 
 /**
- * Enabling a webhook resumes its paused deliveries. A host that none of the owner's webhooks has needs a signature. Throws
- * webhook_not_found, url_*, signature_required.
+ * Enabling a webhook resumes its paused deliveries. A new receiving host needs a signature. Throws webhook_not_found, url_*,
+ * signature_required.
  */
 export async function change(
   ctx: Ctx<Owner>,
@@ -102,7 +102,7 @@ export async function change(
   return viewOf(ctx, changed);
 }
 
-/** Null if it needs a signature. */
+/** Null if the change needs a signature. */
 const writeChange = (ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit, use: Use): Promise<store.Webhook | null> =>
   ctx.db.transaction(async (tx) => {
     const { url: allowed, description, eventTypes, enabled } = edit;
@@ -132,7 +132,7 @@ const writeChange = (ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit, use: Use
     });
   });
 
-/** Also deletes its deliveries. Throws webhook_not_found. */
+/** Also deletes the deliveries. Throws webhook_not_found. */
 export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, id);
@@ -142,9 +142,9 @@ export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
 }
 
 /**
- * Creates and returns a new secret, which cannot be read again. For 24 hours deliveries are also signed with the previous
- * secret; older ones end immediately. Needs a signature: with the secret anybody can tell the receiver that they have paid.
- * Throws webhook_not_found, signature_required.
+ * Creates and returns a new secret, which cannot be read again. For 24 hours deliveries are also signed with the previous secret;
+ * older ones end immediately. Needs a signature: the secret is enough to forge payment events. Throws webhook_not_found,
+ * signature_required.
  */
 export async function rotate(
   ctx: Ctx<Owner>,
@@ -231,7 +231,7 @@ export async function listDeliveries(
 
 const COUNTED_MAX = 100_000;
 
-/** Lag in whole seconds: of turning events into deliveries, and of sending to receivers that are not failing. 0 when there is none. */
+/** Lag in whole seconds, 0 if none: of turning events into deliveries, and of deliveries to receivers that are not failing. */
 export async function health({ db, now }: System) {
   const time = now();
   const [{ event, due }, waiting] = await Promise.all([
@@ -282,8 +282,8 @@ const recordEvent = (
 ) => record(tx, time, { type, subject: id, ownerId, meta });
 
 /**
- * Limits sends per owner and per receiving host: accounts are free, and many of them together must not flood a third party's
- * server. A verified receiver is limited per owner and host, so that strangers who name the same host cannot use up its limit.
+ * Limits sends per owner and per receiving host: accounts are free, and many together must not flood a third party's server. For a
+ * verified webhook the host is counted per owner, so that strangers who name it cannot use up the limit.
  */
 async function takeTurnOf(ctx: Ctx<Owner>, { receiver, verifiedAt }: store.Webhook): Promise<void> {
   const { ownerId } = ctx.actor;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpointTool } from "../tool";
 
-/** Fifty contents would fill a model's context. */
+/** The content of up to fifty links would fill a model's context. */
 const page = z.looseObject({ paymentLinks: z.array(z.looseObject({ resourceContent: z.unknown() })) });
 
 const withoutContents = (body: unknown) => {

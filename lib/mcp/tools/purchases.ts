@@ -39,14 +39,14 @@ export const purchaseTools = [
         idempotencyKey,
         maxAmount: toUsdc(BigInt(maxAmount)),
         method: method ?? (body === undefined ? "GET" : "POST"),
-        // Any text: an unknown id is refused as such.
+        // Any text: the purchase refuses an unknown id.
         mandateId: mandateId as MandateId | undefined,
         asksUser: true,
       };
       const { approval, ...view } = await purchase(ctx, order, { sendHere });
       if (!approval) return toView(view, targetUrl);
       const value = { ...toView(view, targetUrl), ...approval };
-      // Asked once: a person who has not decided yet gets the link as text.
+      // The person is asked only once; after that, the URL is returned as text.
       if (call.state !== null) return value;
       const { approvalId: state, approvalUrl: url, amountFormatted, host } = approval;
       return askPerson(call, value, { url, message: `Approve a payment of ${amountFormatted} USDC to ${host}`, state });

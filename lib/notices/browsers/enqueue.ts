@@ -10,11 +10,11 @@ import * as store from "./store";
 
 const HOUR_SECONDS = 3_600;
 
-/** The browsers in which these owners get notices. */
+/** The browsers of these owners that receive notices. */
 export const recipientsOf = async (system: System, tx: Tx, ownerIds: readonly OwnerId[]): Promise<store.Recipient[]> =>
   store.recipientsAmong(tx, ownerIds, (await vapidKeys(system)).publicKey);
 
-/** Writes `notices` for those of `browsers` that want them. */
+/** Queues `notices` for the browsers that subscribed to their kind. */
 export async function addPushes(
   tx: Tx,
   browsers: readonly store.Recipient[],

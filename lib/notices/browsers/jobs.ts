@@ -13,20 +13,19 @@ const AT_ONCE = 20;
 const PAUSE_MS = 1_000;
 const MS_MAX = 5_000;
 const REPLY_BYTES_MAX = 1_024;
-/** A push service keeps it for a browser that is closed. Later it says nothing that the pages do not. */
+/** How long a push service keeps a notice for an offline browser (TTL). After that, the pages show the same. */
 const KEPT_SECONDS = 86_400;
 
-/** The job that sends notices to browsers. */
 export function pushJob(system: System, send: Send = createPushSend(system)): Job {
   const round = async (lease: Lease) => ((await pushSome(system, send, lease)) === AT_ONCE ? 0 : PAUSE_MS);
   return { name: "pushes", round };
 }
 
-/** The addresses of push services come from browsers: they are guarded as those of webhooks are. */
+/** Browsers supply the push services' addresses, so they are restricted as webhook URLs are. */
 export const createPushSend = ({ config }: System): Send =>
   createSend({ allowsLoopback: config.mode === "devnet", totalMsMax: MS_MAX, replyBytesMax: REPLY_BYTES_MAX });
 
-/** Sends up to twenty due notices, and returns their number. */
+/** Sends up to twenty due notices; returns their number. */
 export const pushSome = (system: System, send: Send, lease: Lease): Promise<number> =>
   outbox.sendSome(system, "pushes", lease, AT_ONCE, async (push) => {
     const browser = await store.find(system.db, push.browserId);
@@ -58,7 +57,7 @@ async function attempt(
   return { outcome, error, isGone: false, waitSeconds: waitSecondsOf(response.headers["retry-after"]) };
 }
 
-/** Or why there can be none. Another attempt would find the same. */
+/** The request, or why it cannot be created. A retry would fail in the same way. */
 function requestTo(
   { endpoint, p256dh, auth }: store.Browser,
   { body, isUrgent }: Row<"pushes">,
@@ -70,7 +69,7 @@ function requestTo(
       TTL: KEPT_SECONDS,
       urgency: isUrgent ? "high" : "normal",
     });
-    // Node sets the length itself.
+    // Node sets Content-Length itself.
     const { "Content-Length": _, ...headers } = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );

@@ -17,7 +17,7 @@ export async function list(ctx: Ctx<Owner>): Promise<NoticeBrowsers> {
   return {
     status: "ok",
     publicKey,
-    // One with an earlier key of ours gets nothing, until the browser subscribes again.
+    // A browser subscribed with a previous VAPID key receives nothing until it subscribes again.
     browsers: rows
       .filter(({ vapidKey }) => vapidKey === publicKey)
       .map(({ id, sessionId, device, endpoint, kinds, createdAt, lastError }) => ({
@@ -38,7 +38,7 @@ export type NewBrowser = {
   kinds?: readonly NoticeKind[] | undefined;
 };
 
-/** Adds this browser, or changes its kinds. Throws subscription_refused, too_many_browsers, rate_limited. */
+/** Adds this browser or updates its kinds. Throws subscription_refused, too_many_browsers, rate_limited. */
 export async function saveBrowser(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser): Promise<NoticeBrowsers> {
   const { ownerId, sessionId } = ctx.actor;
   const parsedUrl = readUrl(endpoint, ctx.config.mode === "devnet");
