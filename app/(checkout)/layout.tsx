@@ -5,7 +5,7 @@ import { LanguageSwitch } from "@/components/texts/language-switch";
 import { Wordmark } from "@/components/ui/wordmark";
 import { pageWords } from "../language";
 
-/** Around what is for sale. No wallet code here: most of a visitor's first seconds would be spent on loading it. */
+/** The layout of checkout pages. Loads no wallet code, which would delay the first render. */
 export default async function CheckoutLayout({ children }: { children: ReactNode }) {
   const [page, common] = [await pageWords("page"), await pageWords("common")];
   return (

@@ -4,8 +4,8 @@ import { PageWords } from "@/components/texts/context";
 import { pageWords } from "../language";
 
 /**
- * Around the pages that other sites may frame (lib/http/frames.ts). None of them reads a session, and none has a link that loads
- * another page of this service in its place: only the first load of a document is checked against frame-ancestors.
+ * The layout of pages that other sites may frame (lib/http/frames.ts). These pages read no session and have no link that navigates the
+ * frame within this service: browsers check frame-ancestors only on the first load of a document.
  */
 export default async function EmbedLayout({ children }: { children: ReactNode }) {
   const [page, common] = [await pageWords("page"), await pageWords("common")];

@@ -37,7 +37,6 @@ const STATES: Record<NetworkState, { tone: BadgeTone; word: string; says: string
   },
 };
 
-/** The state of the service, for anybody. */
 export const Status = ({ status }: { status: PublicStatus }) => (
   <>
     <PageHeader

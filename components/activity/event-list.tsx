@@ -147,7 +147,7 @@ function hrefWords(href: string): string {
 const wordsOf = (event: ActivityEvent): EventWords =>
   (DESCRIPTIONS[event.type] ?? unknown)(event, <Name event={event} />);
 
-/** The agent's name is untrusted text: isolated, so that it cannot change the direction of the text around it. */
+/** The agent's name, which is untrusted: isolated, so that it cannot change the direction of the surrounding text. */
 function Name({ event }: { event: ActivityEvent }) {
   if (event.agentName === null) return "An agent";
   return <bdi className="font-medium [overflow-wrap:anywhere]">{event.agentName}</bdi>;

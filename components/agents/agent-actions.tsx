@@ -23,13 +23,12 @@ export type AgentActionsProps = {
   wallet: Address;
   owner: Address;
   paymentScan: PaymentScan;
-  /** The owner has signed something for it. Before that, only the agent can change its token. */
+  /** True once the owner has signed for the agent. Until then, only the agent can change its token. */
   isBound: boolean;
   /** False: the agent is only unlinked. */
   isDeleted: boolean;
 };
 
-/** The menu of an agent's card. */
 export function AgentActions({
   agentId,
   name,

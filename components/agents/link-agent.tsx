@@ -10,7 +10,7 @@ export type LinkAgentProps = {
   baseUrl: string;
 };
 
-/** A field for the link that an agent shows; opens its page. */
+/** A field for an authorization link; opens its page. */
 export function LinkAgent({ baseUrl }: LinkAgentProps) {
   const router = useRouter();
   const [text, setText] = useState("");

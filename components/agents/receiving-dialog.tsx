@@ -20,7 +20,6 @@ export type ReceivingDialogProps = {
   close: () => void;
 };
 
-/** Sets the address that receives payments to the agent. */
 export function ReceivingDialog({ agentId, name, current, wallet, owner, close }: ReceivingDialogProps) {
   const form = useId();
   const [isElsewhere, setElsewhere] = useState(current !== null);

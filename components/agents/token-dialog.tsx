@@ -12,7 +12,6 @@ import { Radio } from "@/components/ui/radio";
 
 export type TokenDialogProps = { agentId: string; name: string; close: () => void };
 
-/** Creates a new permanent token for an agent and shows it once. */
 export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
   const group = useId();
   const router = useRouter();

@@ -15,7 +15,7 @@ export type AlwaysProps = {
   host: string;
   /** The amount of this payment in atomic units: the proposed cap. */
   amount: bigint;
-  /** False until the owner has compared an address that looks like a known one. */
+  /** False until the owner confirms that they compared an address that resembles a known one. */
   canPay: boolean;
 };
 

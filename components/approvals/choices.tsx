@@ -16,7 +16,7 @@ export type ChoicesProps = {
   amount: bigint;
   /** The formatted amount: "12.50 USDC". */
   sum: string;
-  /** Its address looks like a known one. The owner confirms with a checkbox that they compared them. */
+  /** True if the address resembles a known one. The owner must tick a checkbox that they compared the two. */
   isLookalike: boolean;
   /** A mandate for the host was signed on this page. */
   isAllowed: boolean;
@@ -52,11 +52,10 @@ type DecideProps = {
   approvalId: string;
   /** Formatted: "12.50 USDC". */
   sum: string;
-  /** False until the owner has compared an address that looks like a known one. */
+  /** False until the owner confirms that they compared an address that resembles a known one. */
   canPay: boolean;
 };
 
-/** Approves or rejects one payment of an agent. */
 function Decide({ approvalId, sum, canPay }: DecideProps) {
   const { post, dialog } = useConfirmed();
   return (

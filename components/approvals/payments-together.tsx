@@ -9,14 +9,16 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { Together } from "./together";
 import type { Balances, TogetherItem, TogetherKind } from "./together-types";
 
-/** A payment that waits. `isLookalike`: its address looks like a known one, so it is compared on its own page. */
+/**
+ * A payment that waits for approval. `isLookalike`: the address resembles a known one, so the owner must compare it on the payment's page.
+ */
 export type WaitingPayment = {
   approvalId: string;
   amount: Usdc;
   network: NetworkName;
   host: string;
   payTo: string;
-  /** The payee's words, as the agent passed them on. */
+  /** The payee's description, as passed on by the agent. */
   description: string;
   agentId: string;
   agentName: string;

@@ -27,11 +27,11 @@ export type TogetherProps = {
   kind: TogetherKind;
   items: readonly TogetherItem[];
   balances: Balances;
-  /** Around all of it, while there is something to show. */
+  /** The section around the list; rendered only while there is something to show. */
   section?: Omit<SectionProps, "children">;
 };
 
-/** Approves several requests of one kind with one confirmation; each has its own outcome, which stays when none waits any more. */
+/** Approves several requests of one kind with one confirmation. Each has its own result, which stays visible after the list is empty. */
 export function Together({ kind, items, balances, section }: TogetherProps) {
   const router = useRouter();
   const { post, dialog } = useConfirmed();
@@ -51,7 +51,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
     const response = await post<Sent>(kind.path, { [kind.ids]: chosen.map(({ id }) => id) });
     setBusy(false);
     if (response.ok) {
-      // The contract guarantees an id and an error, or null, in each result.
+      // The API contract guarantees each result an id and a nullable error.
       const errors = new Map(response.data.results.map((result) => [String(result[kind.id]), result.error as Refusal]));
       setResults(chosen.map((item) => ({ item, problem: problemOf(kind, errors.get(item.id)) })));
     } else if (response.status === 0) setProblem("We could not be reached. Reload the page to see what was approved.");
@@ -143,7 +143,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
 
 type ShortfallsProps = { kind: TogetherKind; items: readonly TogetherItem[]; balances: Balances };
 
-/** By how much the spending wallets are short of all of `items`. */
+/** The amount that each network's spending wallet lacks to pay all `items`. */
 const Shortfalls = ({ kind, items, balances }: ShortfallsProps) =>
   NETWORK_NAMES.map((network) => (
     <TooLittle
@@ -197,7 +197,7 @@ function problemOf(kind: TogetherKind, error: Refusal | undefined): string | nul
   return kind.sentenceFor({ ok: false, status: 409, ...error });
 }
 
-/** Test money is never added to money. */
+/** Sums per network: test money is never added to real money. */
 function sumText(items: readonly TogetherItem[]): string {
   const totals = NETWORK_NAMES.map((network) => ({ network, total: totalOn(network, items) }));
   const texts = totals
@@ -218,7 +218,7 @@ type ChoiceProps = {
   choose: (isChosen: boolean) => void;
 };
 
-/** One request among those that are approved together. */
+/** One row of the list. */
 function Choice({ item, rejectPath, isChosen, choose }: ChoiceProps) {
   const { amount, network, to, hint, purpose, href, linkLabel, alone, opensBeside, isFirst, isRepeat } = item;
   return (
@@ -265,7 +265,7 @@ function Choice({ item, rejectPath, isChosen, choose }: ChoiceProps) {
   );
 }
 
-/** `label`: which request it rejects, for those who do not see the row. */
+/** `label`: an accessible name that identifies the request. */
 function RejectItem({ path, label }: { path: `/${string}`; label: string }) {
   const { post, isBusy, problem } = usePost(path, undefined);
   return (

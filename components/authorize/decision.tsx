@@ -10,9 +10,9 @@ import type { Answer, Failure } from "@/lib/http/client";
 export type Problem = { title: string; text: string };
 
 export type DecisionProps<Refusal extends string> = {
-  /** The verb of the API that refuses the request, and its button. */
+  /** The action of the API that refuses the request, and the button's label. */
   refusal: { verb: Refusal; label: string };
-  /** The button that approves it, with the amount. */
+  /** The button that approves the request; the label includes the amount. */
   approval: { label: string; isDisabled: boolean };
   send: (verb: "approve" | Refusal) => Promise<Answer<unknown>>;
   problemOf: (verb: "approve" | Refusal, failure: Failure) => Problem;

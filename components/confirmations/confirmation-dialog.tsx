@@ -13,7 +13,7 @@ import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { useTypedData } from "@/components/wallet/use-typed-data";
 import { type MessageName, wordsOf } from "@/lib/clear-signing/words";
 
-/** The contents of a challenge, for comparison with the wallet. */
+/** A challenge in readable form, for comparison with what the wallet shows. */
 type Decoded = {
   title: string;
   facts: { label: string; value: string; isCode?: boolean }[];
@@ -30,7 +30,7 @@ function recipientsIn(value: unknown): Decoded["recipients"] {
   });
 }
 
-/** The members that the page shows, in its order, and those shown as code. */
+/** `SHOWN`: the members on the page, in order. `CODES`: the members shown as code. */
 const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   NewPayout: ["total", "network", "payoutId"],
   PayoutApproval: ["total", "network", "payoutRecordId", "requestedBy"],
@@ -119,7 +119,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
       return setConnecting(true);
     }
     const nextProblem = await attempt();
-    // The code that requested the signature closes this dialog.
+    // On success, the caller closes this dialog.
     if (!nextProblem) return;
     setProblem(nextProblem);
     setBusy(false);

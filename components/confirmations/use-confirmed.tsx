@@ -27,8 +27,8 @@ type Pending = {
 type Method = "POST" | "PATCH";
 
 /**
- * Sends a call that may require a signature by the owner's wallet. If so, `dialog` shows the challenge and `post` waits for
- * the person: it returns the result of the signed call, or NOT_SIGNED.
+ * Sends calls that may require a signature by the owner's wallet. If one does, `dialog` shows the challenge and `post` waits for the owner:
+ * it resolves to the result of the signed call, or fails with NOT_SIGNED.
  */
 export function useConfirmed(): {
   post: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
@@ -75,6 +75,6 @@ export function useConfirmed(): {
 function challengeIn(response: Answer<unknown>): Challenge | undefined {
   if (response.ok || response.code !== "signature_required") return undefined;
   const { typedData, expiresAt, reason } = response.details ?? {};
-  // The contract guarantees all three with this code.
+  // The API contract guarantees all three members with this error code.
   return { typedData: typedData as TypedDataPayload, expiresAt: String(expiresAt), reason: String(reason) };
 }

@@ -9,7 +9,7 @@ export type PagerProps = {
   words?: { newest: string; older: string } | undefined;
 };
 
-/** Pages through a list. */
+/** Links to the first and the next page of a list. */
 export function Pager({ newest, older, words: labels = BY_TIME }: PagerProps) {
   if (newest === undefined && older === undefined) return null;
   return (

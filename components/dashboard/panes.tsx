@@ -10,19 +10,19 @@ import { CardSkeleton, Skeleton } from "@/components/ui/skeleton";
 export type PanesProps = {
   /** Names the second pane: "The chosen payment". */
   label: string;
-  /** The list. Its links that can be shown beside it have `data-opens`; their paths end with the id. */
+  /** The list. Links that can be shown beside it have the attribute `data-opens`, and their paths end with the item's id. */
   children: ReactNode;
-  /** Details of the chosen thing; null if none is chosen. */
+  /** Details of the selected item; null if none is selected. */
   detail: ReactNode | null;
 };
 
-/** From this width on, both fit. Also in the classes below and in the dashboard's frame. */
+/** The width from which list and details fit side by side. Repeated in the classes below and in the dashboard's layout. */
 const WIDE = "(min-width: 90rem)";
 const PARAMETER = "show";
 
 /**
- * A list and the chosen thing beside it, on wide screens. The URL holds the choice. Arrow keys move between the list's links, Enter
- * opens one, Escape closes it. On other screens the links lead to the things' own pages.
+ * On wide screens, a list beside the details of the selected item. The URL holds the selection. Arrow keys move between links, Enter opens
+ * one, Escape closes the details. On narrow screens, links lead to the items' own pages.
  */
 export function Panes({ label, children, detail }: PanesProps) {
   const router = useRouter();
@@ -31,7 +31,7 @@ export function Panes({ label, children, detail }: PanesProps) {
   const box = useRef<HTMLDivElement>(null);
   const openedLink = useRef<HTMLElement | null>(null);
   const [isGoing, startGoing] = useTransition();
-  /** What was chosen last, or null if it was closed; counts until the server has sent it. */
+  /** The selection while a navigation is pending: the new item's id, or null when closing. Ignored otherwise. */
   const [next, setNext] = useState<string | null>(null);
   const isOpen = isGoing ? next !== null : detail !== null;
 
@@ -61,7 +61,7 @@ export function Panes({ label, children, detail }: PanesProps) {
       const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-opens]");
       const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
       if (!link || !isPlain || !matchMedia(WIDE).matches) return;
-      // Before the link's own handler, which then leaves it to this one.
+      // Runs in the capture phase. The link's own handler ignores an event whose default is prevented.
       event.preventDefault();
       openedLink.current = link;
       show(new URL(link.href).pathname.split("/").at(-1) ?? null);

@@ -9,7 +9,6 @@ export type SectionProps = {
   children: ReactNode;
 };
 
-/** A page section with a title. */
 export function Section({ id, title, more: listLink, children }: SectionProps) {
   return (
     <section aria-labelledby={id} className="grid gap-3">

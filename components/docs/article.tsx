@@ -9,10 +9,10 @@ import { TryIt } from "./try-it/try-it";
 type Neighbour = { path: string; label: string };
 export type ArticleProps = {
   rendered: Rendered;
-  /** The group of the page. */
+  /** The title of the page's group. */
   eyebrow: string;
   markdownHref: string;
-  /** The endpoints that the page describes. Their forms are only for test money. */
+  /** The endpoints described on the page. Their request forms are shown only on a devnet. */
   calls: Calls | undefined;
   devnet: boolean;
   previous: Neighbour | undefined;

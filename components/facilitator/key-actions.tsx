@@ -11,7 +11,6 @@ import { KeyForm, type KeyLimits, type KeyTerms } from "./key-form";
 
 export type KeyActionsProps = { keyId: string; now: KeyTerms; limits: KeyLimits };
 
-/** The actions of an owner on an API key. */
 export function KeyActions({ keyId, now: terms, limits }: KeyActionsProps) {
   const router = useRouter();
   const [open, setOpen] = useState<"edit" | "revoke">();

@@ -11,7 +11,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 
 export type PaymentTableProps = {
   rows: readonly PaymentItem[];
-  /** No explorer knows a local chain's transactions. */
+  /** On a devnet, no explorer shows the transactions. */
   isDevnet: boolean;
 };
 

@@ -11,7 +11,6 @@ export type MovementNoteProps = {
   outcome: Outcome;
 };
 
-/** The outcome of a deposit, withdrawal or purchase of credits. */
 export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
   const phrases = WORDS[kind];
   switch (outcome.type) {

@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent } from "react";
 import { failureWords } from "@/components/payments/failure-words";
 import { type Answer, callApi, isUnknown } from "@/lib/http/client";
 
-/** The known state of a transfer that was submitted to us. */
+/** The state of a transfer that was submitted to the service. */
 export type Outcome =
   | { type: "pending"; settlementId: string }
   | { type: "settled"; settlementId: string }
   | { type: "failed"; reason: string }
-  /** We stopped submitting it, and it can still be made until `until` (ISO 8601). With a null settlement, it was never accepted. */
+  /** No longer submitted, but valid until `until` (ISO 8601). `settlementId` is null if the transfer was never accepted. */
   | { type: "declined"; settlementId: string | null; reason: string; until: string }
   /** The connection broke: the request may or may not have arrived. */
   | { type: "unknown" };
@@ -30,7 +30,7 @@ export function outcomeOf(response: Answer<Wire>, kind: MovementKind): Outcome {
   }
   // Submitted before: its settlement has the outcome.
   if (response.status === 409 && typeof settlementId === "string") return { type: "pending", settlementId };
-  // Without a settlement, somebody else used the signature: it may have paid.
+  // PAYMENT_ALREADY_USED without a settlement: the signature was presented elsewhere and may have paid.
   if (response.code === "PAYMENT_ALREADY_USED" || isUnknown(response)) return { type: "unknown" };
   return { type: "failed", reason: SENTENCES[response.code] ?? response.message };
 }
@@ -43,7 +43,7 @@ const SENTENCES: Record<string, string> = {
 
 const POLL_MS = 2_000;
 
-/** Polls a settlement until it ends. Calls `onEnd` when it is declined and when it ends. */
+/** Polls a settlement until it ends. Calls `onEnd` when the settlement is declined, and again when it ends. */
 export function useSettlementEnd(
   settlementId: string | null | undefined,
   kind: MovementKind,

@@ -17,7 +17,7 @@ export type DepositStep =
   | { type: "signing" | "sending"; amount: Usdc }
   | (Outcome & { amount: Usdc });
 
-/** One signed transfer. Submitting it again is harmless: its nonce moves money once. */
+/** A signed transfer. Safe to submit again: the nonce settles once. */
 type Proof = { network: NetworkName; authorization: Record<string, unknown>; signature: string };
 
 /** A deposit from the amount to its outcome; `onArrival` runs when the money has arrived. */
@@ -51,7 +51,7 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
     const prepared = await callApi<TypedDataPayload>("GET", `/api/wallet/deposits/typed-data?${query}`);
     if (!prepared.ok) return failed(prepared.message);
     const { message } = prepared.data;
-    // The wallet signs only what the person has read: payer, recipient and amount.
+    // The wallet signs only what the page shows: payer, recipient and amount.
     if (message.from !== owner || message.to !== wallet || message.value !== String(requestedAmount)) {
       return failed("The prepared transfer differs from your request. Reload this page and try again.");
     }

@@ -8,8 +8,8 @@ import { type MovementKind, type Outcome, outcomeOf, useSettlementEnd } from "./
 type Moved = { settlementId: string; settlementStatus: "settled" | "pending"; amount: string };
 
 /**
- * Moves money out of the spending wallet with a POST to `path`, and follows it to its outcome. `dialog` requests a signature when
- * the POST requires one.
+ * Moves money out of the spending wallet with a POST to `path` and polls the settlement. `dialog` requests a signature if the POST requires
+ * one.
  */
 export function useMovement(kind: MovementKind, path: `/${string}`) {
   const router = useRouter();

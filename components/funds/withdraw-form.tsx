@@ -24,7 +24,6 @@ export type WithdrawFormProps = {
 
 type Choice = "everything" | "amount";
 
-/** Withdraws to the owner's own address. */
 export function WithdrawForm({ network, networkLabel, owner, balance, pending }: WithdrawFormProps) {
   const [choice, setChoice] = useState<Choice>("everything");
   const [text, setText] = useState("");

@@ -55,7 +55,7 @@ export const Developers = ({ baseUrl }: { baseUrl: string }) => (
   </section>
 );
 
-/** Code in a region that scrolls. public/home.js copies it. */
+/** Code in a scrolling region. public/home.js runs the copy button. */
 const CodeBox = ({ text, label }: { text: string; label: string }) => (
   <div className="relative min-w-0" data-code>
     <section
@@ -81,7 +81,7 @@ const CodeBox = ({ text, label }: { text: string; label: string }) => (
   </div>
 );
 
-/** Of an agent's status: whether the money of its newest mandate is where the mandate pays from. */
+/** A jq filter on an agent's status: true if the newest mandate can pay, from its open vault or from a funded spending wallet. */
 const FUNDED = `.mandates.items[0].vault as $v | if $v then $v.state == "open" else (.balances.usdc.available | tonumber) >= 100000 end`;
 
 /** A shell script from registration to a paid UPL, with curl and jq. */
@@ -132,7 +132,7 @@ PROOF=$(curl -s $BASE/api/payment/x402V3Payment -H "Authorization: Bearer $JWT" 
 curl -s "$URL" -H "X-Payment: $(jq -r '.xPaymentB64 // error(.message)' <<<"$PROOF")" | jq .
 `;
 
-/** The same with this service's command line, which npx runs without installing it. */
+/** The script for this service's command line. npx runs it without installing. */
 export const firstPaymentWithNpx = (baseUrl: string): string => `BASE=${baseUrl}
 tessera() { npx --yes --package="$BASE/tessera-client.tgz" tessera "$@"; }
 

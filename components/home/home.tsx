@@ -45,7 +45,6 @@ const POINTS = [
   "Pause or revoke at any time, and take back what is left",
 ] as const;
 
-/** What this is, in one screen. */
 const Hero = ({ now }: { now: Date }) => (
   <div className="grid items-center gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] lg:gap-14">
     <div className="grid min-w-0 gap-6">
@@ -75,7 +74,7 @@ const Hero = ({ now }: { now: Date }) => (
   </div>
 );
 
-/** The signing page, drawn by its own components for an example. Nothing in it can be pressed. */
+/** A picture of the signing page, built from the page's own components with example data. Not interactive. */
 function SigningPicture({ now }: { now: Date }) {
   const mandate = exampleMandate(now);
   const { agentName, limitAmount, maxAmountPerPayment, hostAllowlist } = mandate;
@@ -106,7 +105,7 @@ function SigningPicture({ now }: { now: Date }) {
   );
 }
 
-/** The mandate of our pictures: what an agent could ask for. */
+/** An example mandate, also used by dev/docs/signing-page.ts. */
 export const EXAMPLE_AGENT = "Research agent";
 export const EXAMPLE_INTENT = {
   naturalLanguage: "Buy weather and market data for the weekly report, about one request an hour",
@@ -116,7 +115,7 @@ export const EXAMPLE_INTENT = {
   hostAllowlist: ["data.example.com", "weather.example.com"],
 };
 
-/** The same as its owner sees it before signing. */
+/** The example mandate as its owner sees it before signing. */
 function exampleMandate(now: Date): ShownMandate {
   const limit = toUsdc(BigInt(EXAMPLE_INTENT.limitAmount));
   const nothing = formatUsdc(ZERO);

@@ -61,7 +61,6 @@ const ROLES: readonly Role[] = [
   },
 ];
 
-/** Three steps for each of the three roles. */
 export const HowItWorks = () => (
   <section aria-labelledby="how" className="grid min-w-0 gap-4">
     <h2 id="how" className="text-title">

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { Note } from "@/components/ui/note";
 
-/** The three places for an agent's money. Shortened from docs/trust.md, which trust.test.ts compares. */
+/** The three places where an agent's money can be. Shortened from docs/trust.md; trust.test.ts compares the two. */
 export const LOSSES = [
   {
     place: "Spending wallet",
@@ -23,7 +23,7 @@ export const LOSSES = [
   },
 ] as const;
 
-/** What an owner can lose, and what nobody promises. */
+/** What an owner can lose, and what the service does not promise. */
 export const Trust = () => (
   <section aria-labelledby="trust" className="grid min-w-0 gap-4 [&_a]:underline [&_a]:underline-offset-4">
     <div>

@@ -86,7 +86,7 @@ const SENTENCES: Record<Rule, (outcome: Outcome, claims: Claims) => ReactNode> =
   "single-use": () => "Only your service knows which challenges were used before. It must mark this one in one step.",
 };
 
-/** Times beyond the range of Date are shown as its last. */
+/** Clamps to the range of Date, which is 8.64e12 seconds. */
 const momentOf = (seconds: number) => new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000);
 
 function Says({ what: claimName, value, outcome }: { what: string; value: unknown; outcome: Outcome }) {

@@ -11,8 +11,8 @@ export type Examination =
   | { state: "login" | "unreadable" | "unreachable" };
 
 /**
- * Verifies a pasted text with the verifier that the page offers for copying, against our published keys. Only the request for
- * those keys leaves the browser. An empty expectation is not checked.
+ * Verifies a pasted credential against our published keys, with the same verifier that the page offers for copying. Only the request for
+ * the keys leaves the browser. An empty expectation is not checked.
  */
 export async function examine(text: string, expected: Expected): Promise<Examination> {
   const vc = text.trim();
@@ -50,7 +50,7 @@ async function brokenRules(vc: string, claims: Claims, expected: Expected): Prom
   }
 }
 
-/** The verifier cannot skip a rule: without an expected value, the credential's own value is expected. */
+/** The verifier cannot skip a rule: without an expected value, pass the credential's own value. */
 const toText = (claim: unknown): string => (typeof claim === "string" ? claim : "");
 
 function outcomeOf(rule: Rule, broken: readonly Rule[], expected: Expected): Outcome {

@@ -23,7 +23,6 @@ export type IssuePanelProps = {
 type Form = { agentId: string; audience: string; challenge: string; lifetime: string; seconds: string };
 type Problems = Partial<Record<"audience" | "challenge" | "seconds", string>>;
 
-/** Issues a credential for one of the owner's agents. */
 export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
   const [form, setForm] = useState<Form>({
     agentId: agents[0]?.agentId ?? "",
@@ -189,7 +188,6 @@ const randomChallenge = (): string =>
 type Issued = { vc: string; jti: string; issued_at: number; expires_at: number; kid: string };
 type IssuedCredentialProps = { issued: Issued; audience: string; onVerify: () => void };
 
-/** A credential that was just issued: its text and its decoded parts. */
 function IssuedCredential({ issued, audience, onVerify }: IssuedCredentialProps) {
   const { vc, expires_at } = issued;
   return (
@@ -215,7 +213,7 @@ function IssuedCredential({ issued, audience, onVerify }: IssuedCredentialProps)
   );
 }
 
-/** In one element, so that it can be selected as a whole. */
+/** One element, so that the credential can be selected as a whole. */
 function Segments({ vc }: { vc: string }) {
   const [header, payload, signature] = vc.split(".");
   return (

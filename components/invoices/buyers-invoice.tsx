@@ -18,13 +18,13 @@ import { badgeOf, buyerSays, type InvoiceWords, isOrphan } from "./words";
 
 export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
   words: InvoiceWords;
-  /** The language that the URL names, for the pages that this one leads to. */
+  /** The URL's language parameter, for links to other pages. */
   named: unknown;
-  /** As it is now. The invoice has its own name and domain of the seller, which stay. */
+  /** The seller's current profile. The invoice keeps the name and domain from when it was created. */
   profile: ProfileView;
 };
 
-/** The invoice for its buyer: what its state is, how to pay it, and the document. */
+/** The invoice for its buyer: the state, how to pay, and the document. */
 export function BuyersInvoice({ invoice, profile, isDevnet, words: translation, named }: BuyersInvoiceProps) {
   const { state, canBePaid, number, payment, sellerName, sellerDomain } = invoice;
   const { language, texts } = translation;

@@ -28,14 +28,13 @@ import {
 
 export type NewInvoiceProps = {
   agents: readonly { id: string; name: string }[];
-  /** Days in UTC. */
+  /** An ISO day in UTC, as is `dueDate`. */
   today: string;
   dueDate: string;
-  /** What is filled in: from the invoice that is duplicated, or the words about the seller on the last one. */
+  /** Initial values: a copied invoice, or the seller's details from the last invoice. */
   start: Partial<InvoiceDraft>;
 };
 
-/** Creates an invoice, then opens its page. */
 export function NewInvoice({ agents, today, dueDate, start }: NewInvoiceProps) {
   const router = useRouter();
   const form = useInvoiceForm(
@@ -250,7 +249,6 @@ const TAX_KINDS: readonly { value: TaxKind; label: string }[] = [
   { value: "amount", label: "An amount" },
 ];
 
-/** What is charged, line by line. */
 function LineFields({ form }: { form: InvoiceForm }) {
   const { draft, faults, changeLine, addLine, removeLine } = form;
   return (

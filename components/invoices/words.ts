@@ -9,7 +9,7 @@ import type { InvoiceItemOut, InvoiceState } from "@/lib/invoices/views";
 
 export type InvoiceWords = Words<InvoiceTexts>;
 
-/** The dashboard's. */
+/** The dashboard's texts, which are always in English. */
 export const ENGLISH: InvoiceWords = { language: DEFAULT_LANGUAGE, texts: english };
 
 /** A calendar day as people write it: 31 January 2026. */
@@ -42,13 +42,13 @@ export const STATE_WORDS = {
   cancelled: stateBadge("cancelled", ENGLISH),
 } satisfies Record<InvoiceState, Badge>;
 
-/** Whether only its agent's removal keeps it from being paid. */
+/** True if the invoice cannot be paid only because its agent was removed. */
 export const isOrphan = ({ state, canBePaid }: Pick<InvoiceItemOut, "state" | "canBePaid">): boolean =>
   isPayable(state) && !canBePaid;
 
 type Badged = Pick<InvoiceItemOut, "state" | "canBePaid" | "total" | "refundedAmount">;
 
-/** The state in a few words, and what was given back. */
+/** The label of the state, including refunds. */
 export function badgeOf(invoice: Badged, translation: InvoiceWords = ENGLISH): Badge {
   const { state, total, refundedAmount } = invoice;
   const { language, texts } = translation;
@@ -68,7 +68,7 @@ export function dueText({ dueInDays }: Pick<InvoiceItemOut, "dueInDays">, transl
   return fillCount(language, dueInDays > 0 ? texts.dueIn : texts.overdueBy, Math.abs(dueInDays), {});
 }
 
-/** What the buyer needs to know, by the state. */
+/** What the buyer sees, by state. */
 export function buyerSays(invoice: InvoiceItemOut, translation: InvoiceWords): { title: string; says: string } {
   const { language, texts } = translation;
   const day = dayText(invoice.dueDate, language);

@@ -7,7 +7,6 @@ import { DEFAULT_NETWORK, type NetworkName } from "@/lib/x402/networks";
 import type { Faults, LinkDraft, LinkField, LinkStart } from "./draft-types";
 import { type NewOptions, optionsDraftOf, readOptions } from "./options-draft";
 
-/** The request body. */
 export type LinkBody = {
   amount: string;
   network: NetworkName;
@@ -94,7 +93,7 @@ export function readDraft(draft: LinkDraft): { type: "valid"; body: LinkBody } |
   };
 }
 
-/** Undefined, and so no member of the body, for an empty text. */
+/** Undefined for an empty text: JSON then omits the member. */
 const filled = (text: string): string | undefined => (text.trim() === "" ? undefined : text.trim());
 
 type LinkChange = { [Name in keyof LinkBody]?: LinkBody[Name] | null };

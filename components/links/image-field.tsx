@@ -20,8 +20,8 @@ const SMALLER = 0.7;
 const TRIES = 6;
 
 /**
- * Draws a photo again, upright, still and in at most `bytesMax` bytes: what a camera writes is larger than the service takes, and
- * turned by its metadata. Null if this browser cannot read it.
+ * Redraws a photo upright, as a still image of at most `bytesMax` bytes. Photos of cameras are often too large, or rotated by their
+ * metadata, which the service refuses. Null if this browser cannot decode the file.
  */
 async function redrawn(file: File, bytesMax: number): Promise<Blob | null> {
   if (file.size > BYTES_MAX || !/^image\/(?:jpeg|png|webp|hei[cf])$/.test(file.type)) return null;
@@ -39,7 +39,7 @@ async function redrawn(file: File, bytesMax: number): Promise<Blob | null> {
   }
 }
 
-/** Only JPEG has no transparent pixels. A browser that cannot write WebP writes a PNG. */
+/** PNG and WebP may be transparent, so they become WebP; all else becomes JPEG. A browser that cannot encode WebP writes PNG. */
 function draw(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
@@ -49,13 +49,13 @@ function draw(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob | 
   return new Promise((resolve) => canvas.toBlob(resolve, written, 0.85));
 }
 
-/** The image of a link: uploaded when it is chosen or dropped, and given to the link with the rest of the form. */
+/** The image of a link. Uploaded when chosen or dropped; attached to the link when the form is sent. */
 export function ImageField({ form }: { form: LinkForm }) {
   const { draft, faults } = form;
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [isRedrawn, setRedrawn] = useState(false);
-  // An upload takes a while, and the person goes on typing: what it changes is what they see by then.
+  // The latest `form.change`: the person keeps typing during an upload.
   const change = useRef(form.change);
   useEffect(() => {
     change.current = form.change;
@@ -63,7 +63,7 @@ export function ImageField({ form }: { form: LinkForm }) {
 
   async function upload(file: File | undefined) {
     if (!file || draft.isImageUploading) return;
-    // The image before stays, in case this one does not arrive.
+    // Keep the previous image in case the upload fails.
     const { imageId } = draft;
     change.current({ isImageUploading: true, imageId, imageFault: "" });
     const response = await send(draft.agentId, file);
@@ -118,7 +118,7 @@ export function ImageField({ form }: { form: LinkForm }) {
               image={{ url: imageUrl, alt: "" }}
               words="The image that buyers see"
               className="max-w-75"
-              // The service reads the structure of a file, and only the browser its pixels.
+              // The service checks only the structure of a file. Only the browser decodes its pixels.
               onError={isNew ? () => form.change({ imageId: "", imageUrl: "", imageFault: DAMAGED }) : undefined}
             />
           )}
@@ -168,7 +168,7 @@ type Uploaded = { image: { imageId: string; url: string } };
 
 type Sent = { ok: true; data: Uploaded; isRedrawn: boolean };
 
-/** Photos are redrawn if they are too large, or turned by their metadata. */
+/** Uploads an image. A photo that is too large or rotated by its metadata is redrawn and uploaded again. */
 async function send(agentId: string, file: File): Promise<Failure | Sent> {
   const post = (image: Blob) => uploadTo<Uploaded>(`/api/agents/${agentId}/link-images`, image);
   const first = file.size > IMAGE_BYTES_MAX ? TOO_LARGE : await post(file);

@@ -17,7 +17,7 @@ export type LinkActionsProps = {
   agentId: string;
   linkId: string;
   url: string;
-  /** One line. */
+  /** On one line. */
   title: string;
   isOn: boolean;
 };
@@ -31,7 +31,7 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
   const hasActed = useRef(false);
   const path = `/api/agents/${agentId}/payment-links/${linkId}` as const;
 
-  // An action may remove the row, and the focus in it, from the list.
+  // An action may remove the row, and with it the focused element.
   useEffect(
     () => () => {
       if (hasActed.current) document.getElementById("main")?.focus({ preventScroll: true });

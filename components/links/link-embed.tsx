@@ -9,7 +9,7 @@ export type LinkEmbedProps = Snippet & {
   origins: readonly string[];
 };
 
-/** How the owner's own site shows the checkout of a link. */
+/** Snippets with which a site shows the checkout of a link. */
 export function LinkEmbed({ origins, ...snippet }: LinkEmbedProps) {
   return (
     <Card title="Embed" aria-label="Embed" className="grid gap-5 [&>header]:mb-0">

@@ -23,7 +23,7 @@ const SelectionContext = createContext<Selection>({ items: [], chosen: [], choos
 
 export type LinkSelectionProps = { items: readonly SelectableLink[]; children: ReactNode };
 
-/** Around the list of one page of links: the actions for those that are selected in it, and what came of the last one. */
+/** A page of links with checkboxes: the actions for selected links, and the result of the last action. */
 export function LinkSelection({ items, children }: LinkSelectionProps) {
   const router = useRouter();
   const [marked, setMarked] = useState<readonly string[]>([]);
@@ -34,7 +34,7 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
   const selected = items.filter(({ linkId }) => marked.includes(linkId));
   const chosen = selected.map(({ linkId }) => linkId);
 
-  // Once the dialog is closed, which keeps the focus until then. The buttons that opened it may be gone.
+  // The dialog holds the focus until it closes. The button that opened it may be gone.
   useEffect(() => {
     if (outcome && asking === undefined) outcomeRef.current?.focus();
   }, [outcome, asking]);
@@ -49,7 +49,7 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
     setAsking(action);
   }
 
-  /** One request for each link, one after the other: what happens to one does not concern the others. */
+  /** Sends one request per link, sequentially. A failure does not affect the other links. */
   async function run(action: Action): Promise<undefined> {
     const failed: Outcome["failed"] = [];
     for (const item of selected) {
@@ -169,7 +169,7 @@ function Box({ label, isChosen, isPartly = false, change }: BoxProps) {
     if (box.current) box.current.indeterminate = isPartly;
   }, [isPartly]);
   return (
-    // The label is the target of touches, which is larger than the box: on phones it fills the cell and its padding.
+    // The label is the touch target and larger than the box: on phones it fills the cell and its padding.
     <label className="-m-2 grid size-9 place-items-center max-sm:-mr-5 max-sm:-ml-4 max-sm:size-11">
       <input
         ref={box}

@@ -72,7 +72,6 @@ const UNKNOWN =
 
 type MadeLink = { linkId: string; url: string };
 
-/** Shows the URL of the new link. */
 function LinkMade({ link: { linkId, url }, again: onCreateAnother }: { link: MadeLink; again: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

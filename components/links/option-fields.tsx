@@ -9,7 +9,7 @@ import { FIELDS_MAX, METADATA_KEYS_MAX } from "@/lib/links/orders/limits";
 import type { FieldDraft } from "./draft-types";
 import type { LinkForm } from "./use-link-form";
 
-/** What the buyer can choose and is asked, and the seller's own data. None of it can be changed later. */
+/** The buyer's options and questions, and the seller's metadata. None of these can be changed later. */
 export function OptionFields({ form }: { form: LinkForm }) {
   const { draft, faults, change } = form;
   const [isOpen, setOpen] = useState(draft.minAmount !== "" || draft.maxQuantity !== "" || draft.fields.length > 0);

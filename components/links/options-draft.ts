@@ -53,7 +53,7 @@ export function readOptions(draft: LinkDraft, price: Usdc | null): OptionsReadin
   return { type: "valid", options };
 }
 
-/** The entries, undefined for none, or what is wrong with them. */
+/** The entries, undefined if there are none, or an error. */
 function readMetadata(text: string): Record<string, string> | undefined | string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length > METADATA_KEYS_MAX)
@@ -104,7 +104,7 @@ function readQuantity(text: string): number | undefined | null {
   return count >= 2 && count <= QUANTITY_MAX ? count : null;
 }
 
-/** Each question with the name of its query parameter, from its words; empty questions are left out. */
+/** The questions with their query parameters, which are named after the labels. Empty questions are left out. */
 function namedFields(drafts: LinkDraft["fields"]): BuyerField[] {
   const fields: BuyerField[] = [];
   for (const { label, isRequired } of drafts) {

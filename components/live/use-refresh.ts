@@ -5,14 +5,14 @@ import { useCallback, useEffect, useRef, useTransition } from "react";
 import { isBusy } from "./busy";
 
 /**
- * Returns a function that renders the page again with the server's data, and marks new rows. It does nothing and returns false
- * while that would disturb, or while the last refresh is under way.
+ * Returns a function that reloads the page's server data and marks new rows. The function does nothing and returns false while a refresh
+ * would disturb or the previous one is in progress.
  */
 export function useRefresh(): () => boolean {
   const router = useRouter();
   const [isPending, start] = useTransition();
   const previousRows = useRef<Rows | null>(null);
-  /** When the last refresh began, while it is under way. */
+  /** The start of the refresh in progress; null if there is none. */
   const began = useRef<number | null>(null);
 
   useEffect(() => {
@@ -33,16 +33,16 @@ export function useRefresh(): () => boolean {
   }, [router]);
 }
 
-/** A server that takes longer is asked again: a page must not wait for good for an answer that was lost. */
+/** After this time, another refresh may start: the response may have been lost. */
 const UNDERWAY_MS_MAX = 15_000;
 
-/** A row of a list has the attribute `data-row` with its id. */
+/** The attribute with a row's id. */
 const ROW = "data-row";
-/** The style of this attribute is in globals.css; its animation is as long. */
+/** globals.css styles this attribute; its animation lasts `SHOWN_MS`. */
 const NEW = "data-new";
 const SHOWN_MS = 2_500;
 
-/** The rows that the page shows, and where it is. */
+/** The ids of the page's rows, and the page's URL. */
 type Rows = { at: string; ids: ReadonlySet<string> };
 
 function rowsNow(): Rows {
@@ -50,7 +50,7 @@ function rowsNow(): Rows {
   return { at: location.href, ids: new Set(rows.map((row) => row.getAttribute(ROW) ?? "")) };
 }
 
-/** Marks the rows that were not there `previousRows`, for a moment. */
+/** Briefly marks the rows that are not in `previousRows`. */
 function markNewRows(previousRows: Rows): void {
   if (location.href !== previousRows.at) return;
   for (const row of document.querySelectorAll(`[${ROW}]`)) {

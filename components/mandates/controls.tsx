@@ -14,15 +14,14 @@ import { sentenceFor } from "./words";
 export type ControlsProps = {
   mandateId: string;
   isEnabled: boolean;
-  /** Only a mandate that has not ended can be paused. */
+  /** False once the mandate has ended. */
   canPause: boolean;
-  /** The amount that is signed for and may still be paid, for example "1.00 USDC", or null. */
+  /** The pending amount, for example "1.00 USDC"; null if nothing is pending. */
   underway: string | null;
-  /** For a mandate with a vault: the button that takes its money back, instead of the plain revocation. */
+  /** For a mandate with a vault: a button that empties the vault, shown instead of the plain revocation. */
   takeBack?: ReactNode;
 };
 
-/** Pause, resume and revoke. */
 export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }: ControlsProps) {
   const router = useRouter();
   const [pendingState, setWanted] = useState<boolean>();

@@ -10,7 +10,7 @@ import { callApi } from "@/lib/http/client";
 export type FundProps = {
   wallet: string;
   network: string;
-  /** By how much the wallet is short of the mandate, in atomic units; zero or less when it covers it. */
+  /** The amount by which the mandate's limit exceeds the wallet's balance, in atomic units; zero or less if the balance suffices. */
   missing: bigint;
   /** The formatted balance: "0.00 USDC". */
   holds: string;

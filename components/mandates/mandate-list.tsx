@@ -11,7 +11,7 @@ import { MandateStatus } from "./status";
 import { hostText, isPrepared } from "./words";
 
 export type MandateListProps = {
-  /** Each with an optional line about why it is shown. */
+  /** `why`: an optional line that explains why the mandate is shown. */
   mandates: readonly { mandate: AgentMandate; why?: string | undefined }[];
   label: string;
   panes?: Chosen | undefined;
@@ -116,7 +116,7 @@ function hostsText(hosts: readonly string[]): string {
 
 const isLiving = (m: AgentMandate) => m.status === "signed" || m.status === "exhausted";
 
-/** The time of the request, of the end, or until when it is valid. */
+/** The relevant time of a mandate: when it was requested or ended, or until when it is valid. */
 function When({ mandate }: { mandate: AgentMandate }) {
   const [label, time] = momentOf(mandate);
   return (

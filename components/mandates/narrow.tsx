@@ -11,7 +11,7 @@ import { hostText } from "./words";
 
 export type NarrowProps = Choice & { mandateId: string; validFrom: Date };
 
-/** Changes a requested mandate before it is signed. It can never allow more than was asked for, and up to that all can be undone. */
+/** Changes a requested mandate before it is signed. The values cannot exceed the agent's request, and every change can be undone. */
 export function Narrow({ mandateId, asked: requestedTerms, current, validFrom }: NarrowProps) {
   const choice = { asked: requestedTerms, current };
   const form = useDraft<Draft, Fault["field"]>({

@@ -11,22 +11,21 @@ export type Terms = Caps & {
 
 type Caps = { maxAmountPerPayment: Usdc | null; maxAmountPerDay: Usdc | null; maxAmountPerMonth: Usdc | null };
 
-/** What was asked for bounds every change; `current` is what would be signed now. */
+/** `asked` is the agent's request, which no change may exceed. `current` is what would be signed now. */
 export type Choice = { asked: Terms; current: Terms };
 
-/** The state of the form. */
 export type Draft = {
   limit: string;
-  /** Empty means as asked for. */
+  /** In each cap field, empty means the requested value. */
   month: string;
   day: string;
   cap: string;
   /** "keep", "asked", "moment" (then `moment` is a local date and time), or seconds from now. */
   ends: string;
   moment: string;
-  /** One per line; used when any host was asked for. */
+  /** One host per line. Used if any host was requested. */
   hosts: string;
-  /** Of the hosts that can be listed, those that are not; used otherwise. */
+  /** The requested hosts that the owner removed. Used if specific hosts were requested. */
   removed: string[];
 };
 
@@ -76,7 +75,7 @@ export function narrower(
   return { type: "valid", change };
 }
 
-/** From the largest to the smallest. */
+/** From the largest to the smallest period. */
 const CAPS = [
   { field: "month", member: "maxAmountPerMonth", name: "the budget of a month" },
   { field: "day", member: "maxAmountPerDay", name: "the budget of a day" },
@@ -85,7 +84,7 @@ const CAPS = [
 
 type Cap = { amount: Usdc | null; changed?: Usdc | null | undefined };
 
-/** A cap after the change, or what is wrong with it. A cap that was not touched is lowered with a larger one. */
+/** A cap after the change, or an error. An untouched cap is lowered along with a larger cap. */
 function capOf(
   text: string,
   requestedCap: Usdc | null,
@@ -105,7 +104,7 @@ function capOf(
 
 const fault = (field: Fault["field"], text: string): Invalid => ({ type: "invalid", fault: { field, text } });
 
-/** Milliseconds; null when the end stays the same; NaN when no time was chosen. */
+/** Unix time in milliseconds; null if the end is unchanged; NaN if no time was chosen. */
 function endOf(draft: Draft, requestedTerms: Terms, currentTime: number): number | null {
   if (draft.ends === "keep") return null;
   if (draft.ends === "asked") return requestedTerms.validUntil.getTime();
@@ -113,7 +112,7 @@ function endOf(draft: Draft, requestedTerms: Terms, currentTime: number): number
   return currentTime + Number(draft.ends) * 1000;
 }
 
-/** The hosts that can be kept: those asked for, and ports of theirs that were named since. */
+/** The hosts that can be kept: the requested ones, and their ports that were added since. */
 export const hostsToKeep = ({ asked: requestedTerms, current }: Choice): string[] =>
   requestedTerms.hostAllowlist.length === 0
     ? []

@@ -43,27 +43,27 @@ export type SignPanelProps = Omit<SigningProps, "vault"> & {
   token: string | undefined;
   /** The largest possible loss under the mandate's limits. */
   limit: bigint;
-  /** The text that the person types to confirm. */
+  /** The text to type before signing; undefined if none is required. */
   careful: Careful | undefined;
-  /** The vault that can be signed instead; without it, the mandate is for the spending wallet. */
+  /** The vault that can be signed for; undefined if the mandate can use only the spending wallet. */
   offer?: VaultOffer | undefined;
   rejectLabel?: string | undefined;
 };
 
-/** What the signing page offers beside the spending wallet. */
+/** The vault option of the signing page. */
 export type VaultOffer = Offer & {
-  /** Of the spending wallet; null while the chain does not respond. */
+  /** The spending wallet's balance; null while the chain does not respond. */
   walletBalance: bigint | null;
   coversPayouts: boolean;
-  /** It takes over the rest of a mandate of the spending wallet, so only a vault can be chosen. */
+  /** True if the mandate continues one of the spending wallet. Then only a vault can be chosen. */
   isMove: boolean;
-  /** Chosen until the owner chooses otherwise. */
+  /** The initial choice. */
   proposed: Place;
-  /** The network on which test USDC can be had; undefined where there is none. */
+  /** The network of the test USDC faucet; undefined if there is none. */
   faucetOn: string | undefined;
 };
 
-/** The choice where the money is, and buttons to sign in the wallet or to reject. */
+/** The choice between vault and spending wallet, and buttons to sign or reject. */
 export function SignPanel(props: SignPanelProps) {
   const { token, limit, careful, offer, rejectLabel, ...signing } = props;
   const { mandateId, owner, payees, shown: typedData } = signing;
@@ -72,10 +72,10 @@ export function SignPanel(props: SignPanelProps) {
   const { saveAll, hasUnsaved, isRefreshing } = useEdits();
   const [open, setOpen] = useState<"connect" | "confirm">();
   const [unsaved, setUnsaved] = useState<string>();
-  // The own wallet held too little when the button was pressed: the way to get more is at the button then.
+  // True after signing failed because the own wallet holds too little: a way to get test USDC is shown next to the button.
   const [isShort, setShort] = useState(false);
   const [isSaving, setSaving] = useState(false);
-  // Pressed while the page showed other terms than those saved: it goes on once they are shown.
+  // True if the button was pressed before the page showed the saved terms. Signing continues once they are shown.
   const [isQueued, setQueued] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const choice = usePlace({ offer, limit });
@@ -99,7 +99,7 @@ export function SignPanel(props: SignPanelProps) {
     if (fault) {
       if (fault.type === "funds") setShort(true);
       else requestAnimationFrame(() => focusFault(panel.current));
-      // The balance of the own wallet may have changed since the page was drawn.
+      // The own wallet's balance may have changed since the page was rendered.
       return router.refresh();
     }
     if ((await find()) === undefined) setOpen("connect");
@@ -266,7 +266,7 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
 
 type PayeeSwitchProps = { mandateId: string; isOn: boolean; isDisabled: boolean };
 
-/** Switches the confirmation of payees, which is part of what the owner signs. */
+/** Switches the confirmation of new payees, which is part of the signed terms. */
 function PayeeSwitch({ mandateId, isOn, isDisabled }: PayeeSwitchProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
@@ -301,20 +301,20 @@ function PayeeSwitch({ mandateId, isOn, isDisabled }: PayeeSwitchProps) {
 
 type SigningProps = {
   mandateId: string;
-  /** The signed-in owner, who must sign. */
+  /** The signed-in owner's address, which must sign. */
   owner: string;
   chainId: number;
-  /** The switch that confirms new payees. */
+  /** The switch for the confirmation of new payees. */
   payees: Payees | undefined;
-  /** The typed data that the page shows. The wallet signs exactly this, or what follows from the vault's. */
+  /** The typed data on the page. The wallet signs exactly this data, or data derived from the shown vault. */
   shown: TypedDataPayload;
   vault: VaultDraft | undefined;
 };
 
-/** Where the money is to be, and how much of it moves into a vault now. */
+/** The chosen place, and the amount that is moved into a vault now. */
 type Choice = { place: Place; amount: bigint };
 
-/** Undefined: nothing is under way. */
+/** Undefined: signing is not in progress. */
 type Progress = "preparing" | Turn | "sending" | undefined;
 
 /** Signs a mandate in the owner's wallet, and sends the signatures. */

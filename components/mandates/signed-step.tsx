@@ -72,7 +72,7 @@ export type VaultSignedStepProps = {
   explorer: string | null;
 };
 
-/** The same for a mandate with a vault, while the chain opens it and afterwards. */
+/** The last step for a mandate with a vault, while the vault is opening and after. */
 export function VaultSignedStep({ mandate, vault, shown: shownVault, typedData, explorer }: VaultSignedStepProps) {
   return (
     <>

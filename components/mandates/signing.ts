@@ -4,14 +4,14 @@ import { callApi, type Failure } from "@/lib/http/client";
 import type { VaultDraft } from "./vaults/types";
 import { sentenceFor } from "./words";
 
-/** What an owner signs for a mandate, and what can go wrong on the way. */
+/** The signatures for a mandate, and the errors on the way. */
 
 export type Problem = { tone: "warn" | "bad"; title: string; text: string };
-/** The body that the API takes, with the signatures. */
+/** The API's request body with the signatures. */
 export type Collected = { type: "signed"; body: Record<string, unknown> } | Failed;
 type Failed = { type: "failed"; problem: Problem };
 
-/** The signature that the wallet is asked for, of so many. */
+/** The number of the requested signature, and the total. */
 export type Turn = { turn: 1 | 2; of: 1 | 2 };
 
 export type Signing = {
@@ -21,11 +21,11 @@ export type Signing = {
   ask: (typedData: TypedDataPayload, step: Turn) => Promise<TypedDataResult>;
 };
 
-/** For the spending wallet: the mandate alone. */
+/** Spending wallet: one signature of the mandate. */
 export async function collectForWallet(signing: Signing, reviewedPayload: TypedDataPayload): Promise<Collected> {
   const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${signing.mandateId}/typed-data`);
   if (!typedData.ok) return failed(notSigned(sentenceFor(typedData)));
-  // The wallet signs only what the person has read.
+  // The wallet signs only what the page has shown.
   if (!isSame(typedData.data, reviewedPayload)) return failed(CHANGED);
   const signed = await askFor(signing, typedData.data, { turn: 1, of: 1 });
   if (signed.type === "failed") return signed;
@@ -34,7 +34,7 @@ export async function collectForWallet(signing: Signing, reviewedPayload: TypedD
 
 type WithVault = TypedDataPayload & { vault: VaultDraft };
 
-/** One signature is mandate and money. */
+/** Vault funded now: one signature. The transfer's nonce is the mandate hash, so the transfer also signs the mandate. */
 export async function collectFunding(signing: Signing, reviewedVault: VaultDraft, amount: bigint): Promise<Collected> {
   const value = String(amount);
   const prepared = await callApi<WithVault>("GET", vaultPath(signing, { funding: "now", amount: value }));
@@ -52,7 +52,7 @@ export async function collectFunding(signing: Signing, reviewedVault: VaultDraft
 
 type WithPermit = WithVault & { permit: TypedDataPayload };
 
-/** Two signatures: the mandate, and a permit for its limit. */
+/** Vault with a permit: two signatures, of the mandate and of a permit for its limit. */
 export async function collectPermit(signing: Signing, reviewedVault: VaultDraft): Promise<Collected> {
   const prepared = await callApi<WithPermit>("GET", vaultPath(signing, { funding: "permit" }));
   if (!prepared.ok) return failed(problemOf(prepared));
@@ -114,7 +114,7 @@ const UNKNOWN: Problem = {
   text: "Your signature may have arrived. Reload this page: it shows whether the mandate is signed.",
 };
 
-/** Why the signatures were not taken, or that it is not known whether they were. */
+/** Why the signatures were refused, or that the result is unknown. */
 export const problemOf = (failure: Failure): Problem => {
   if (failure.status === 0) return UNKNOWN;
   if (failure.code === "insufficient_owner_funds") return tooLittle(failure);

@@ -10,7 +10,7 @@ import { QUERY_MAX, QUERY_MIN, type Result } from "@/lib/search/limits";
 
 export type PaletteProps = { pages: readonly { href: string; label: string }[]; close: () => void };
 
-/** Finds the owner's own things and pages. A combobox: the focus stays in the field, the arrow keys choose. */
+/** Searches the owner's data and the dashboard's pages. A combobox: the focus stays in the field, and the arrow keys select. */
 export function Palette({ pages, close }: PaletteProps) {
   const id = useId();
   const router = useRouter();
@@ -125,7 +125,7 @@ type Found = { state: "idle" | "searching" } | { state: "found"; results: Result
 
 const PAUSE_MS = 200;
 
-/** The owner's own data that mentions `text`, once typing has paused. An answer to an older text is dropped. */
+/** Search results for `text` after typing has paused. Drops the response to an older text. */
 function useSearch(text: string): Found {
   const [lastSearch, setAnswer] = useState<{ to: string; found: Found }>();
   const query = text.trim();
@@ -164,7 +164,7 @@ const pageEntries = (pages: readonly Page[], text: string): Entry[] =>
     .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
     .map(({ href, label }) => ({ key: `page ${href}`, href, kind: "Page", title: label, detail: "" }));
 
-/** `title` and `detail` are texts of agents and sellers. */
+/** `title` and `detail` are untrusted texts of agents and sellers. */
 function resultEntry({ kind, id, title, detail }: Result, index: number): Entry {
   const path = encodeURIComponent(id);
   const key = `${kind} ${id} ${index}`;

@@ -17,7 +17,7 @@ import { labelWithNote } from "@/lib/x402/networks";
 import { Decide } from "./decide";
 import { STATUS, WHY } from "./words";
 
-/** An address that waits for its owner's decision, or that they or the host decided about. */
+/** An address that waits for a decision, or that the owner or the host has decided on. */
 export function PayeeStage(props: PayeeCardProps) {
   const { payee, agentName } = props;
   const { title, description } = WORDS[payee.status];
@@ -82,7 +82,7 @@ type PayeeCardProps = {
   isDevnet: boolean;
 };
 
-/** The address in full, and the request that named it. All of it is what the agent said, except what the host confirmed. */
+/** The full address and the request that named it. Everything is the agent's claim, except what the host confirmed. */
 function PayeeCard({ payee, agentId, agentName, weighed, isDevnet }: PayeeCardProps) {
   const { isFirst, name, looksLike } = weighed;
   return (

@@ -7,7 +7,7 @@ import type { SettlementView } from "@/lib/settlements/contract";
 import { failureWords, refusalWords } from "./failure-words";
 import { type MoneyRow, settlementRow } from "./money-row";
 
-/** A proof that somebody presented at a link, and what became of it. */
+/** A proof that was presented at a link, and its result. */
 export type AttemptRow = {
   id: string;
   at: Date;
@@ -17,9 +17,9 @@ export type AttemptRow = {
   reason: string | undefined;
   /** Why it is not settled and until when it still can be. */
   warning?: string | undefined;
-  /** The code behind the reason, as the payer was answered. */
+  /** The error code that the payer received. */
   code: string | undefined;
-  /** The payer according to a refused proof, which was not verified. */
+  /** True for a refused proof: its payer was not verified. */
   isRefused: boolean;
   receiptHref: string | undefined;
 };

@@ -170,7 +170,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
         spellCheck={false}
         error={fault}
         hint={
-          // On phones the field shows only half of it.
+          // On phones the field shows only half of the address.
           weighed && (
             <span className={cx("mono [overflow-wrap:anywhere]", address === text.trim() && "sm:hidden")}>
               {address}

@@ -69,7 +69,7 @@ export function BatchResults({ isRunning, results, total, checked, again: onRese
   );
 }
 
-/** The results include the lines that were left out. */
+/** Adds the lines that were left out because of faults. */
 function withFaults(results: readonly Sent[], { faults }: Checked): RowResult[] {
   const skippedRows = faults.map(({ line, field, reason }) => ({
     line,

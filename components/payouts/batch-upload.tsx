@@ -18,7 +18,7 @@ import { sentenceFor } from "./words";
 
 export type BatchUploadProps = {
   balances: readonly PayoutBalance[];
-  /** The owner's names of addresses. */
+  /** The owner's names by address. */
   names: ReadonlyMap<string, string>;
 };
 
@@ -59,7 +59,7 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
     await check(source);
   }
 
-  // A file chosen before scripts ran caused no event.
+  // A file chosen before hydration fired no event.
   const box = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come to life
   useEffect(() => {
@@ -98,7 +98,7 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
               ref={box}
               type="file"
               accept=".csv,text/csv"
-              // Lets the same file be chosen again after it was changed.
+              // Allows choosing the same file again after it was edited.
               onClick={(event) => {
                 event.currentTarget.value = "";
               }}

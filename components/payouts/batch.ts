@@ -9,7 +9,6 @@ export type ColumnName = (typeof COLUMNS)[number];
 
 const REQUIRED = ["payout_id", "to_address", "amount"] as const satisfies readonly ColumnName[];
 
-/** A row that can be sent. */
 export type BatchRow = {
   line: number;
   payoutId: string;
@@ -22,10 +21,10 @@ export type BatchRow = {
 /** A fault on a line; `field` is null when it concerns the whole line or file. */
 export type BatchFault = { line: number; field: ColumnName | null; reason: string };
 export type ReadBatch = { rows: BatchRow[]; faults: BatchFault[] };
-/** With what is known of the addresses, by address. */
+/** `known`: facts about the rows' addresses, by address. */
 export type Checked = ReadBatch & { known: ReadonlyMap<string, WeighedAddress> };
 
-/** Far above a batch made by hand; a browser still reads it at once. */
+/** Far above a handwritten batch; still parsed by a browser without delay. */
 export const ROWS_MAX = 5_000;
 export const FILE_BYTES_MAX = 2_097_152;
 
@@ -114,7 +113,6 @@ export const totalsOf = (rows: readonly BatchRow[]): { network: NetworkName; sum
     return { network, sum: toUsdc(networkRows.reduce((sum, row) => sum + row.amount, 0n)), count: networkRows.length };
   }).filter(({ count }) => count > 0);
 
-/** A row as the API accepts it. */
 export const bodyOf = ({ payoutId, toAddress, amount, network, description, bizId }: BatchRow) => ({
   payoutId,
   toAddress,
@@ -124,7 +122,7 @@ export const bodyOf = ({ payoutId, toAddress, amount, network, description, bizI
   ...(bizId !== "" && { bizId }),
 });
 
-/** What became of a row, or of a line that was none. */
+/** The result of a row, or of a line that could not be parsed. */
 export type RowResult = { line: number; payoutId: string; result: string; reason: string; recordId: string };
 
 export const resultFile = (results: readonly RowResult[]): string =>

@@ -1,12 +1,12 @@
-/** A record of a file, and the line on which it begins, from 1. */
+/** A record, and the number of its first line, from 1. */
 export type Line = { line: number; cells: string[] };
 
-/** The records of a file, or why it is not CSV: where, and what. */
+/** The records of a file, or the first CSV error with its line. */
 export type CsvReading = { type: "valid"; lines: Line[] } | { type: "invalid"; line: number; fault: string };
 
 /**
- * The records of a file by RFC 4180, strictly: cells are parted by `,` (or by `;` where the first line says so, as
- * spreadsheets write it where the comma is the decimal sign), quoted whole or not at all. Empty lines count for nothing.
+ * Parses CSV strictly by RFC 4180: a cell is quoted completely or not at all. The separator is `,`, or `;` if the first line has only that:
+ * spreadsheets write it where the comma is the decimal mark. Empty lines are skipped.
  */
 export function parseCsv(text: string): CsvReading {
   const source = text.replace(/^\ufeff/, "");

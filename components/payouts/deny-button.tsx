@@ -9,12 +9,12 @@ import { sentenceFor } from "./words";
 
 export type DenyButtonProps = {
   recordId: string;
-  /** Owners cancel their own payouts and reject those of agents. */
+  /** True if the owner created the payout. Owners cancel their own payouts and reject those of agents. */
   isOwn: boolean;
   size?: ButtonSize | undefined;
 };
 
-/** One press without a confirmation: refusing moves nothing, and must not be harder than approving. */
+/** Needs no confirmation: refusing moves no money, and must not be harder than approving. */
 export function DenyButton({ recordId, isOwn, size }: DenyButtonProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);

@@ -5,10 +5,9 @@ import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 import { shareInput, shareText } from "./words";
 
-/** The state of the form. */
 export type Draft = {
   network: NetworkName;
-  /** Whether rows contain amounts or shares of `total`; a single row always contains an amount. */
+  /** "shares": the rows contain shares of `total`. A single row always contains an amount. */
   mode: "amounts" | "shares";
   total: string;
   rows: Row[];
@@ -34,7 +33,7 @@ export const emptyRow = (key: number): Row => ({ key, to: "", amount: "", share:
 
 export type AddressReading = { type: "valid"; address: Address } | { type: "invalid"; fault: string };
 
-/** Reads a pasted address. In mixed case it must match its checksum, which catches typing errors. */
+/** Parses a pasted address. A mixed-case address must match its checksum (EIP-55), which catches typing errors. */
 export function readAddress(text: string): AddressReading {
   const addressText = text.trim();
   if (addressText === "") return { type: "invalid", fault: "Enter the recipient's address." };

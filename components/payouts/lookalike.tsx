@@ -6,11 +6,11 @@ import { ownerOf } from "./words";
 export type LookalikeProps = {
   address: string;
   known: Pick<KnownAddress, "address" | "name" | "kind">;
-  /** Read aloud when it appears while the person types. */
+  /** Set while the person types: announces the warning to screen readers. */
   live?: "polite" | undefined;
 };
 
-/** Two addresses that look the same when shortened, one above the other, with the difference marked. */
+/** Two addresses that look the same when shortened, one above the other. Marks the difference. */
 export function Lookalike({ address, known: knownAddress, live }: LookalikeProps) {
   const [addressParts, knownParts] = differenceOf(address, knownAddress.address);
   return (

@@ -21,7 +21,7 @@ export type NewPayoutProps = {
   balances: readonly PayoutBalance[];
   book: readonly Pick<AddressItem, "address" | "name">[];
   isDevnet: boolean;
-  /** A payout to repeat. */
+  /** The initial values, for example of a payout to repeat. */
   start: Omit<Draft, "rows"> & { rows: readonly { to: string; amount: string; share: string }[] };
   title: string;
 };
@@ -97,7 +97,7 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
     const parsed = readDraft(draft);
     if (parsed.type === "invalid") return refuse(parsed.faults, form);
     setBusy(true);
-    // Read again: what was known while typing may have changed, or may be missing.
+    // Read again: the facts read while typing may have changed or be missing.
     const weighed = await weigh(parsed.payout.legs.map(({ toAddress }) => toAddress));
     setBusy(false);
     if (weighed.type === "failed") return refuse({ rows: new Map(), form: sentenceFor(weighed.failure) }, form);

@@ -44,11 +44,11 @@ export function PayoutReview(props: PayoutReviewProps) {
   const [isBusy, setBusy] = useState(false);
   const [hasCompared, setCompared] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  // The idempotency key: it is paid once, however often it is sent.
+  // The idempotency key: the payout is made once, however often it is sent.
   const payoutId = useRef<string>(undefined);
   const { post, dialog } = useConfirmed();
   const lookalikes = payout.legs.filter(({ toAddress }) => weighedAddresses.get(toAddress)?.looksLike).length;
-  // A payout that may have been accepted has its money reserved, and must stay repeatable.
+  // If the first request may have been accepted, the amount is already reserved: the payout must stay repeatable.
   const missing = problem?.isUnknown ? 0n : missingIn(balance, payout.amount);
   const isOne = payout.legs.length === 1;
 
@@ -157,7 +157,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         </Note>
       )}
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
-        {/* Disabled after an unknown result: a changed draft would be a second payout while the first may be on its way. */}
+        {/* Disabled after an unknown result: a changed draft would be a second payout while the first may be pending. */}
         <Button wide onClick={back} disabled={isBusy || problem?.isUnknown}>
           Change it
         </Button>
@@ -178,6 +178,6 @@ export function PayoutReview(props: PayoutReviewProps) {
   );
 }
 
-/** By how much the wallet is short. Zero while the chain does not respond: then the service decides. */
+/** The amount that the wallet lacks. Zero while the chain does not respond: then the service decides. */
 const missingIn = (balance: PayoutBalance | undefined, amount: bigint): bigint =>
   balance?.balance == null ? 0n : amount + balance.reserved - balance.balance;

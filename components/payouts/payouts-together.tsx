@@ -8,7 +8,7 @@ import type { Usdc } from "@/lib/core/usdc";
 import type { NetworkName } from "@/lib/x402/networks";
 import { decideHref, sentenceFor } from "./words";
 
-/** A payout that waits. `isLookalike`: an address looks like a known one, so it is compared on its own page. */
+/** A payout that waits for approval. `isLookalike`: an address resembles a known one, so the owner must compare it on the payout's page. */
 export type WaitingPayout = {
   payoutRecordId: string;
   amount: Usdc;
@@ -31,7 +31,7 @@ export const PayoutsTogether = ({ payouts, balances }: PayoutsTogetherProps) => 
 
 const SECTION = { id: "payouts", title: "Payouts", more: { href: "/dashboard/payouts", label: "All payouts" } };
 
-/** More are read on the payout's own page: nobody compares them in a list of lists. */
+/** Payouts with more recipients are reviewed on their own page: nobody compares so many addresses in a list. */
 const RECIPIENTS_MAX = 5;
 
 const KIND: TogetherKind = {
@@ -83,7 +83,7 @@ function aloneFor(count: number, isLookalike: boolean): string | null {
   return count > RECIPIENTS_MAX ? `Pays ${count} addresses` : null;
 }
 
-/** Addresses are never shortened here: whoever imitates one relies on that. */
+/** Never shortens an address: address poisoning exploits shortened addresses. */
 function Names({ recipients: [first, ...otherRecipients] }: Pick<WaitingPayout, "recipients">) {
   if (!first) return null;
   if (otherRecipients.length > 0) return <>{otherRecipients.length + 1} addresses</>;

@@ -54,7 +54,7 @@ export function SplitEditor({
   const setRow = (key: number, part: Partial<Row>) =>
     change({ rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
 
-  /** Moves the focus to a row to fill in, when there is one. */
+  /** Focuses the row once it is rendered. */
   function focusRow(index: number) {
     requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>("input[data-to]")[index]?.focus());
   }
@@ -138,12 +138,12 @@ export function SplitEditor({
 
 type RecipientRowProps = {
   row: Row;
-  /** Null for the only row. */
+  /** The row's index; null for a single row. */
   at: number | null;
   mode: Draft["mode"];
   /** The amount of the row, by its share. */
   amount: bigint | null;
-  /** The part of it that is a remainder of rounding. */
+  /** The part of the amount that is the rounding remainder. */
   remainder: bigint;
   set: (part: Partial<Row>) => void;
   remove: () => void;
@@ -227,12 +227,12 @@ function RecipientRow({
 /** An error message of the service, as a sentence. */
 export const refusalText = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 
-/** Its name, its checksummed form if typed differently, and whether it is new. */
+/** The address's name, its checksummed form if typed differently, and whether it is new. */
 function Known({ weighed, typed }: { weighed: WeighedAddress; typed: string }) {
   return (
     <span className="grid justify-items-start gap-1">
       {weighed.name !== null && <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{weighed.name}</bdi>}
-      {/* On a phone the field shows half of it. */}
+      {/* On phones the field shows only half of the address. */}
       <span className={cx("mono [overflow-wrap:anywhere]", typed === weighed.address && "sm:hidden")}>
         {weighed.address}
       </span>

@@ -9,7 +9,7 @@ export type Weighing = { type: "done"; known: Weighed } | { type: "failed"; fail
 
 const AT_ONCE = 100;
 
-/** What is known of all `addresses`, or the reason why it could not be read. */
+/** Reads facts about all `addresses` from the service; `failed` if a request fails. */
 export async function weigh(addresses: readonly string[]): Promise<Weighing> {
   const weighedAddresses = new Map<string, WeighedAddress>();
   const distinct = [...new Set(addresses)];
@@ -22,7 +22,7 @@ export async function weigh(addresses: readonly string[]): Promise<Weighing> {
   return { type: "done", known: weighedAddresses };
 }
 
-/** The same while addresses are typed: each is requested once, a moment after the last key. */
+/** Reads facts about addresses while they are typed. Each address is requested once, after typing pauses. */
 export function useWeighed(addresses: readonly string[]): Weighed {
   const [weighedAddresses, setKnown] = useState<Weighed>(new Map());
   const requested = useRef(new Set<string>());
@@ -35,7 +35,7 @@ export function useWeighed(addresses: readonly string[]): Weighed {
       if (next.length === 0) return;
       for (const address of next) requested.current.add(address);
       const weighing = await weigh(next);
-      // On failure, it is read again before anything is paid.
+      // After a failure, the facts are read again before anything is paid.
       if (weighing.type === "failed") return;
       setKnown((previousAddresses) => new Map([...previousAddresses, ...weighing.known]));
     }, PAUSE_MS);

@@ -35,7 +35,7 @@ import type { ReceiptClaims, SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
 
-/** What the buyer saw before they paid. */
+/** The image that the checkout showed. */
 const ReceiptImage = ({ image, caption }: { image: ShownImage; caption: string }) => (
   <figure className="grid max-w-75 gap-1.5">
     <LinkImage image={image} words={caption} isLazy />
@@ -51,11 +51,11 @@ export type ReceiptProps = {
   file: BoughtFile | null;
   /** The address that shows the purchase again, for its buyer. */
   purchaseUrl: string | null;
-  /** Who sold it, where that is known. */
+  /** The seller, if known. */
   seller: SellerOf | null;
   sold: SoldWith | null;
   givenBack: GivenBack;
-  /** Null as long as there is nothing to sign. */
+  /** Null while there is nothing to sign yet. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
   words: Words<ReceiptTexts>;
@@ -66,7 +66,7 @@ export type ReceiptProps = {
 /** `site` is the host to which the seller's link leads after the payment. */
 export type SellerOf = { name: string; site: string | null };
 
-/** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
+/** The outcome of a payment. Only a settled payment is called a receipt. */
 export function Receipt(props: ReceiptProps) {
   const {
     settlement,
@@ -139,7 +139,7 @@ export function Receipt(props: ReceiptProps) {
 
 type RefundsProps = { paid: Usdc; givenBack: GivenBack; words: Words<ReceiptTexts> };
 
-/** What was given back, and what may still be. */
+/** Refunded amounts, and refunds that are pending. */
 function Refunds({ paid: paidAmount, givenBack: { refunded, refunds }, words: { language, texts } }: RefundsProps) {
   if (refunded === ZERO && refunds.length === 0) return null;
   const sums = { refunded: formatAmount(formatUsdc(refunded), language), paid: usdcText(paidAmount, language) };
@@ -166,7 +166,7 @@ function Refunds({ paid: paidAmount, givenBack: { refunded, refunds }, words: { 
 
 type ContentProps = { text: string; texts: ReceiptTexts; opens: BoughtTexts["opens"] };
 
-/** The seller's words or JSON: shown as text, whatever it looks like. Only its URLs are links. */
+/** The seller's text or JSON, rendered as text. Only URLs become links. */
 function Content({ text, texts, opens }: ContentProps) {
   const formattedText = layOut(text) ?? text;
   return (
@@ -238,7 +238,7 @@ function ReceiptFacts({ settlement, seller, sold: sale, isDevnet, words: transla
   );
 }
 
-/** Words of others are quoted, with a line that says whose they are: this page must not seem to say them. */
+/** Quotes untrusted text and names its author: this page must not seem to say it. */
 const attributed = (author: Author, texts: ReceiptTexts, quote: ReactNode): ReactNode =>
   author === "us" ? (
     quote
@@ -249,7 +249,7 @@ const attributed = (author: Author, texts: ReceiptTexts, quote: ReactNode): Reac
     </>
   );
 
-/** Short on a screen, where it unfolds; whole on paper, where it cannot. */
+/** Shortened on screens, where it expands; complete in print. */
 function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: string; tile?: boolean }) {
   return (
     <>
@@ -297,12 +297,12 @@ const TONES = {
   failed: "bad",
 } as const satisfies Record<SettlementView["settlementStatus"] | "declined", BadgeTone>;
 
-/** Who chose a text of a settlement. "either": its payer or its seller. */
+/** The author of a settlement's text. "either": its payer or its seller. */
 type Author = "us" | "seller" | "either";
 type Authors = { description: Author; resource: Exclude<Author, "seller"> };
 
 const OURS: Authors = { description: "us", resource: "us" };
-/** The address of a UPL has the payer's query. A refund has the address of what it refunds. */
+/** A UPL's URL includes the payer's query. A refund has the URL of the refunded payment. */
 const AUTHORS: ReadonlyMap<string, Authors> = new Map<string, Authors>([
   ["facilitator", { description: "either", resource: "either" }],
   ["link", { description: "seller", resource: "us" }],
@@ -320,7 +320,7 @@ const reasonOf = (code: string | null, { failures, refused: fallback }: ReceiptT
 
 type SignedReceiptProps = { claims: ReceiptClaims; jws: string };
 
-/** The receipt for programs: what it says, and the signature that proves who says it. */
+/** The receipt for programs: its claims, and the signature that proves their issuer. */
 function SignedReceipt({ claims, jws, texts }: SignedReceiptProps & { texts: ReceiptTexts }) {
   return (
     <div data-print="no">

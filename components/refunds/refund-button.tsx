@@ -17,7 +17,7 @@ export type RefundButtonProps = {
 
 const NOTE_MAX = 1000;
 
-/** Prepares a refund and leads to its page, where it is read once more and approved. */
+/** Prepares a refund and opens its page, where it is reviewed and approved. */
 export function RefundButton(props: RefundButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -30,7 +30,7 @@ export type RefundPageProps = {
   balance: bigint | null;
 };
 
-/** A refund for the owner who decides on it: the requester, the recipient and the outcome. */
+/** The page on which the owner decides about a refund: the requester, the recipient and the outcome. */
 export function Refund(props: RefundPageProps) {
   const { refund, balance } = props;
   const state = stateOf(refund);

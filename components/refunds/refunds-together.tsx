@@ -9,7 +9,7 @@ import type { Usdc } from "@/lib/core/usdc";
 import type { Failure } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** Replaces the API's messages, which address programs, with what a person can do. */
+/** Replaces the API's messages, which address programs, with advice for people. */
 const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const UNKNOWN = "It is not known whether this was done. Its page shows what we know; a refund is paid once.";
@@ -32,7 +32,7 @@ export type WaitingRefund = {
   originalAmount: Usdc;
   network: NetworkName;
   refundTo: string;
-  /** The agent's words. */
+  /** The agent's text. */
   reason: string | null;
   agentName: string;
   expiresAt: Date;

@@ -17,7 +17,6 @@ import { SOURCE_LABELS } from "./sale-filters";
 
 export type SaleDetailsProps = { sale: SaleView; isDevnet: boolean };
 
-/** One received payment: the amount first, then its details. */
 export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
   const { settlement, source, link, agentId, agentName } = sale;
   const { network, payer, payee, txHash, description } = settlement;
@@ -86,7 +85,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
   );
 }
 
-/** What the buyer chose and answered, and the seller's own data. All of it is untrusted text. */
+/** The buyer's choices and answers, and the seller's metadata. All of it is untrusted text. */
 export const SoldFacts = ({
   sale: { link, quantity, answers: buyerAnswers },
 }: {

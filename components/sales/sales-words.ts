@@ -35,7 +35,7 @@ export function changeWords(currentFigure: bigint, previousFigure: bigint): stri
   return `${up ? "Up" : "Down"} ${formatPercent(up ? currentFigure - previousFigure : previousFigure - currentFigure, previousFigure)} from`;
 }
 
-/** Settled payments of all completed ones, to a tenth of a per cent, rounded down; null when none has completed. */
+/** The share of completed payments that settled, to a tenth of a per cent, rounded down; null if none has completed. */
 export function wentThrough({ settled, failed }: { settled: number; failed: number }): string | null {
   const ended = settled + failed;
   return ended === 0 ? null : formatPercent(BigInt(settled), BigInt(ended), 1);

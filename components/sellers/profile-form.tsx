@@ -12,7 +12,7 @@ import { callApi, type Failure } from "@/lib/http/client";
 import { LOGO_BYTES_MAX, SELLER_NAME_MAX, SUPPORT_MAX } from "@/lib/sellers/limits";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 
-/** What buyers see of the owner. */
+/** The owner's public profile, which buyers see. */
 export function ProfileForm({ profile }: { profile: ProfileView }) {
   const router = useRouter();
   const [name, setName] = useState(profile.name ?? "");

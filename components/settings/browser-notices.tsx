@@ -16,7 +16,7 @@ import * as here from "./this-browser";
 
 const PATH = "/api/notices/browsers";
 
-/** Notices in this browser, and the others that get them. */
+/** Notices in this browser, and the owner's other browsers that receive notices. */
 export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
   const router = useRouter();
   const [browserState, setSeen] = useState<here.Seen>();
@@ -30,7 +30,7 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
     here.look().then(setSeen, (error) => setProblem(reasonOf(error)));
   }, []);
 
-  // So that a sign-out here ends it.
+  // Ties the subscription to the current session, so that signing out here ends it.
   useEffect(() => {
     if (isOfOldSession) adopt().then(setProblem, (error) => setProblem(reasonOf(error)));
   }, [isOfOldSession]);
@@ -117,7 +117,7 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
 
 type KindFormProps = { browser: NoticeBrowser; onSave: (work: () => Promise<string | undefined>) => Promise<void> };
 
-/** About what this browser is told. */
+/** The kinds of notices that this browser receives. */
 function KindForm({ browser, onSave }: KindFormProps) {
   const { kinds, toggle } = useKinds(browser.kinds);
 

@@ -32,7 +32,7 @@ export const KindFields = ({ legend, kinds, toggle }: KindFieldsProps) => (
   </fieldset>
 );
 
-/** The kinds of notices, as a person chooses them. */
+/** The label of each kind of notice. */
 const NOTICE_LABELS: Record<NoticeKind, string> = {
   approval_wanted: "Something waits for your approval",
   payment_refused: "A payment was refused",

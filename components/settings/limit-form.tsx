@@ -11,11 +11,11 @@ import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 import { amountOrZero } from "./amount-or-zero";
 
 export type LimitFormProps = {
-  /** Atomic units, as they are now. */
+  /** The current value, in atomic units. */
   limit: bigint;
 };
 
-/** The largest sum of a day that is paid without a signature. */
+/** The daily total that can be paid without a signature. */
 export function LimitForm({ limit }: LimitFormProps) {
   const router = useRouter();
   const [text, setText] = useState(formatUsdc(toUsdc(limit)));
@@ -38,7 +38,7 @@ export function LimitForm({ limit }: LimitFormProps) {
     const response = await post("/api/wallet/approval-limit", { limit: newLimit.toString() });
     setBusy(false);
     if (!response.ok) return setProblem(response.message);
-    // The form is not replaced when the page refreshes: what is typed next must not be lost to a late refresh.
+    // Set here, not by the refresh: a late refresh must not overwrite what is typed next.
     setText(formatUsdc(toUsdc(newLimit)));
     toast.success("Approval limit saved");
     router.refresh();

@@ -11,11 +11,11 @@ import { callApi } from "@/lib/http/client";
 import { amountOrZero } from "./amount-or-zero";
 
 export type LowBalanceFormProps = {
-  /** Atomic units, as they are now; zero: never. */
+  /** The current value, in atomic units; zero: never. */
   threshold: bigint;
 };
 
-/** Below which balance the owner is told. */
+/** The balance below which the owner is notified. */
 export function LowBalanceForm({ threshold }: LowBalanceFormProps) {
   const router = useRouter();
   const [text, setText] = useState(formatUsdc(toUsdc(threshold)));

@@ -11,7 +11,7 @@ import { callApi } from "@/lib/http/client";
 import type { NoticeSettings } from "@/lib/notices/contract";
 import { KindFields, useKinds } from "./kind-fields";
 
-/** Where the owner gets mail, and about what. */
+/** The owner's email address and the kinds of notices sent to it. */
 export function NoticeForm({ settings }: { settings: NoticeSettings }) {
   const router = useRouter();
   const [email, setEmail] = useState(settings.email ?? "");

@@ -12,7 +12,7 @@ import type { SessionItem } from "@/lib/owners/contract";
 
 export type SessionListProps = { sessions: readonly SessionItem[] };
 
-/** The browsers in which the owner is signed in, with buttons to end them. */
+/** The browsers in which the owner is signed in. Buttons end their sessions. */
 export function SessionList({ sessions }: SessionListProps) {
   const [isAsking, setAsking] = useState(false);
   const otherCount = sessions.filter(({ isCurrent }) => !isCurrent).length;
@@ -79,7 +79,7 @@ function SessionRow({ session }: { session: SessionItem }) {
   );
 }
 
-/** Ends sessions by a DELETE. Resolves to why it did not work, or to nothing. */
+/** Ends sessions with DELETE. Resolves to an error message, or to undefined on success. */
 function useEnding() {
   const router = useRouter();
   return async (path: `/${string}`, done: string): Promise<string | undefined> => {

@@ -11,14 +11,14 @@ import { Footer } from "./footer";
 
 export type PublicPageProps = {
   devnet: boolean;
-  /** narrow 520 for one decision, middle 760 for reading, wide 1120 for everything else. */
+  /** narrow (520 px): one decision; middle (760 px): prose; wide (1120 px): everything else. */
   width?: "narrow" | "middle" | "wide" | undefined;
   /** Right side of the top bar. */
   account?: ReactNode | undefined;
   className?: string | undefined;
-  /** Before the footer, for example the languages of the page. */
+  /** Shown before the footer, for example a language switch. */
   ending?: ReactNode | undefined;
-  /** The texts of the frame. English without them. */
+  /** The texts of the frame; English by default. */
   words?: { page: Words<PageTexts>; footer: Words<FooterTexts> } | undefined;
   children: ReactNode;
 };

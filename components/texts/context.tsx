@@ -13,7 +13,7 @@ const PageContext = createContext<Words<PageTexts> | null>(null);
 const PaymentContext = createContext<Words<PaymentTexts> | null>(null);
 const WalletContext = createContext<Words<WalletTexts> | null>(null);
 
-/** The texts of small parts. English where no page says otherwise. */
+/** Texts of small components; English by default. */
 export const useCommon = (): Words<CommonTexts> => useContext(CommonContext);
 
 export const useLanguage = (): Language => useCommon().language;
@@ -25,7 +25,7 @@ export function usePayment(): Words<PaymentTexts> {
   return translation;
 }
 
-/** Null where no page says otherwise: page-words.ts has the English texts. */
+/** Null outside of a translated page; page-words.ts has the English texts. */
 export const useGivenPage = (): Words<PageTexts> | null => useContext(PageContext);
 
 /** The texts of the frame of a page for buyers. Throws on other pages. */
@@ -35,12 +35,15 @@ export function useBuyersPage(): Words<PageTexts> {
   return translation;
 }
 
-/** Null where no page says otherwise: components/wallet/words.ts has the English texts, which are loaded with the wallets. */
+/** Null outside of a translated page; components/wallet/words.ts has the English texts, which are loaded with the wallet code. */
 export const useGivenWallet = (): Words<WalletTexts> | null => useContext(WalletContext);
 
 export type PageWordsProps = { common: Words<CommonTexts>; page: Words<PageTexts>; children: ReactNode };
 
-/** Around a page for buyers. The document says its language again when the browser came here, or leaves, without loading one. */
+/**
+ * Provides the texts of a page for buyers. Sets the document's language in an effect: client-side navigation to or from the page does not
+ * load a document.
+ */
 export function PageWords({ common: translation, page, children }: PageWordsProps) {
   const { language } = translation;
   useEffect(() => {
@@ -62,7 +65,7 @@ function speak(language: Language): void {
 
 export type PaymentWordsProps = { payment: Words<PaymentTexts>; wallet: Words<WalletTexts>; children: ReactNode };
 
-/** Around a checkout. */
+/** Provides the texts of a checkout. */
 export const PaymentWords = ({ payment, wallet, children }: PaymentWordsProps) => (
   <PaymentContext value={payment}>
     <WalletContext value={wallet}>{children}</WalletContext>

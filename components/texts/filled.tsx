@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { partsOf, type Template } from "./template";
 
-/** The text with elements in the place of its placeholders: a link, a time, a name. */
+/** Fills a template with elements, for example a link or a time. */
 export const filled = <Hole extends string>(
   template: Template<Hole>,
   values: Readonly<Record<NoInfer<Hole>, ReactNode>>,

@@ -14,7 +14,7 @@ export type AddressTagProps = {
   name?: string | undefined;
   /** The noun on the copy button: "Copy address", "Copy transaction hash". */
   noun?: string | undefined;
-  /** The whole of its name instead, in the language of the page. */
+  /** The complete label of the copy button, for translated pages. Replaces `noun`. */
   copyLabel?: string | undefined;
   tile?: boolean | undefined;
   tileSize?: number | undefined;
@@ -28,7 +28,7 @@ export function AddressTag({ address, name, noun, copyLabel, tile = true, tileSi
   const displayText = isWhole ? address : shorten(address);
   return (
     <span className={cx("inline-flex max-w-full items-center gap-2", className)}>
-      {/* A first character without width gives the row the baseline of text; otherwise it would be the tile's lower edge. */}
+      {/* A zero-width first character gives the row a text baseline; otherwise the tile's lower edge would be the baseline. */}
       <span aria-hidden className="-me-2 w-0">
         {"\u200b"}
       </span>

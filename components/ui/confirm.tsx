@@ -16,7 +16,7 @@ export type ConfirmProps = {
   /** A verb with its object: "Revoke mandate". */
   verb: string;
   tone?: "primary" | "danger" | undefined;
-  /** Text the person must type before the button works. */
+  /** A text that the person must type to enable the button. */
   typed?: string | undefined;
   /** A dialog above this one. */
   nested?: ReactNode;

@@ -18,10 +18,7 @@ const loadPanel = () => import("./dialog-panel").then((module) => module.DialogP
 
 type PlainDialogProps = Omit<DialogProps, "open" | "hasKeys">;
 
-/**
- * The browser's own modal, for a dialog whose code could not be loaded: what it shows, such as a secret that was just made, must
- * not be lost for that.
- */
+/** A native dialog, used if the modal's code fails to load: its content, for example a new secret, must not be lost. */
 function PlainDialog({ title, description, children, footer, mustAnswer, onOpenChange }: PlainDialogProps) {
   const { close } = usePageWords().texts;
   const id = useId();

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, type Language, LOCALES } from "@/lib/core/language";
 
 // Separate from format.ts: the checkout sends this file to every visitor, and format.ts imports zod.
 
-/** A unit is used from two upwards, minutes from one. */
+/** Unit, its seconds, and the seconds from which it is used: from two units upwards, minutes from one. */
 const UNITS = [
   ["year", 31_536_000, 2 * 31_536_000],
   ["month", 2_592_000, 2 * 2_592_000],

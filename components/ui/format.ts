@@ -22,7 +22,7 @@ export function formatDecimal(decimal: string, language: Language = DEFAULT_LANG
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-/** A decimal string with its unit, which stays on the same line where the language wants it. */
+/** A decimal string with the unit. Some languages need a space between them that does not break. */
 export const usdcOf = (decimal: string, language: Language = DEFAULT_LANGUAGE): string =>
   `${formatAmount(decimal, language)}${UNIT_SPACES[language]}USDC`;
 
@@ -40,8 +40,8 @@ export const formatCount = (count: number | bigint, language: Language = DEFAULT
   new Intl.NumberFormat(LOCALES[language]).format(count);
 
 /**
- * `part` of `total` in per cent, rounded down: 100% means all of it. Shows `decimals` digits unless they are all zero:
- * "33.33%", "12.50%", "100%". A part above zero never reads as "0%". `total` must be positive.
+ * `part` of `total` in per cent, rounded down: only all of it is 100%. Shows `decimals` digits unless all are zero: "33.33%", "12.50%",
+ * "100%". A part above zero is never shown as "0%". `total` must be positive.
  */
 export function formatPercent(part: bigint, total: bigint, decimals: 0 | 1 | 2 = 0): string {
   const scale = 10n ** BigInt(decimals);

@@ -8,7 +8,7 @@ import { Note } from "./note";
 export type SecretDialogProps = {
   title: string;
   secret: string;
-  /** What somebody who has it can do. */
+  /** What a person who has the secret can do. */
   risk: string;
   children: React.ReactNode;
   /** Shown below the secret. */
@@ -18,7 +18,7 @@ export type SecretDialogProps = {
   close: () => void;
 };
 
-/** A secret, this once. */
+/** Shows a secret once. */
 export function SecretDialog({
   title,
   secret,

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx";
 
-// Apart from field.tsx: a checkout needs no other field, and would load them all.
+// Separate from field.tsx: a checkout loads only this field.
 
 export type Words = {
   label: ReactNode;

@@ -2,7 +2,7 @@ import { cx } from "./cx";
 
 export type TileProps = { seed: string; size?: number | undefined; className?: string | undefined };
 
-/** The mirrored 5×5 mark of an address or agent, drawn from a seed. Decoration: its text is shown next to it. */
+/** A symmetric 5×5 pattern that identifies an address or agent, generated from a seed. Decorative: its text is next to it. */
 export function Tile({ seed, size = 34, className }: TileProps) {
   return (
     <svg

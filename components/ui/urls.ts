@@ -1,15 +1,16 @@
-/** A piece of a text. `href`: it is a URL; `host` is where it leads, in ASCII. */
+/** A part of a text. A URL has `href`; `host` is its host in ASCII. */
 export type TextPart = { text: string; href?: undefined } | { text: string; href: string; host: string };
 
 const LINKS_MAX = 100;
 const URL_MAX = 2_048;
 
-// No quotes, brackets of tags or backslashes: a URL in JSON ends at them. No invisible characters, which could hide a part of it.
+// Excludes quotes, angle brackets and backslashes, which end a URL in JSON or HTML, and invisible characters, which could hide a part of
+// it.
 const CANDIDATE = /https?:\/\/[^\s"'<>`\\^{}|\p{Cc}\p{Cf}]{1,4096}/giu;
-/** Characters that end the sentence around a URL more often than the URL. */
+/** Characters that more often end the sentence around a URL than the URL itself. */
 const TAIL = new Set(".,;:!?)]*_~…");
 
-/** Splits untrusted text at its http and https URLs. Joined, the parts are the text. */
+/** Splits untrusted text at its http and https URLs. The joined parts equal the text. */
 export function splitUrls(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let position = 0;
@@ -35,7 +36,7 @@ function linkOf(candidate: string): Extract<TextPart, { href: string }> | null {
   return username === "" && password === "" ? { text, href, host } : null;
 }
 
-/** Keeps a closing bracket that was opened in the URL. */
+/** Removes trailing punctuation. Keeps a closing bracket that was opened within the URL. */
 function withoutTail(candidate: string): string {
   let unopened = candidate.split(")").length - candidate.split("(").length;
   let end = candidate.length;

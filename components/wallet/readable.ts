@@ -41,7 +41,7 @@ function isBoundTo({ domain, deployments }: Descriptor["context"]["eip712"], sig
   return isDomain && (isDeployed ?? true);
 }
 
-/** One line for each value; the members of one element of a list stand together. */
+/** One line per value. Members of the same list element are grouped. */
 function lines(
   fields: readonly DescriptorField[],
   textsByPath: ReadonlyMap<string, readonly string[]>,

@@ -28,7 +28,7 @@ type Question = { id: number; request: SigningRequest; answer: (isAgreed: boolea
 export type TestWalletProps = { onReady: () => void };
 
 const questions = shared<readonly Question[]>([]);
-/** Several parts of a page may show the wallet's questions; the first one does. */
+/** Mounted instances. Several components of a page may mount the test wallet; only the first shows its dialogs. */
 const askers = shared<readonly object[]>([]);
 
 let count = 0;
@@ -48,7 +48,7 @@ function announce(): void {
   isAnnounced = true;
 }
 
-/** The devnet's built-in wallet: announces itself, once for the page, and confirms each signature in our own dialog. */
+/** The devnet's built-in wallet. Announces itself once per page, and confirms each signature in a dialog. */
 export function TestWallet({ onReady }: TestWalletProps) {
   const isFirst = useIsFirst();
   const [question] = useSyncExternalStore(questions.subscribe, questions.get, questions.get);
@@ -135,7 +135,7 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
   );
 }
 
-/** By the message's descriptor, which is in English. */
+/** The message in the words of its descriptor, which is in English. */
 function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
   const { texts } = useWalletWords();
   return (
@@ -181,10 +181,10 @@ const titleOf = (request: SigningRequest, texts: WalletTexts): ReactNode =>
     ? texts.signMessage
     : filled(texts.signTyped, { message: <span lang="en">{spaced(request.typedData.primaryType)}</span> });
 
-/** What fits beside a label on a phone. */
+/** The characters that fit next to a label on a phone. */
 const LINE_CHARACTERS = 20;
 
-/** What a raw number stands for, as wallets that decode typed data show it; null for everything else. */
+/** The meaning of a raw number, as wallets that decode typed data show it; null for other values. */
 function meaning(name: string, value: unknown, { language, texts }: WalletWords): string | null {
   const digits = String(value);
   if (!/^\d{1,20}$/.test(digits)) return null;
@@ -206,7 +206,7 @@ const spaced = (name: string) => {
 
 type List = { descriptors: { url: string; messages: string[] }[] };
 
-/** The message in the words of this service's descriptors; null if none is for it, or they cannot be read. */
+/** The message in the words of this service's descriptors; null if none matches or they cannot be read. */
 async function readDescriptor(typedData: TypedDataJson): Promise<Readable | null> {
   try {
     const { descriptors } = await fetchJson<List>("/.well-known/erc7730");
@@ -218,7 +218,7 @@ async function readDescriptor(typedData: TypedDataJson): Promise<Readable | null
     }
     return null;
   } catch {
-    // The wallet then shows the message's own names and values.
+    // The dialog then shows the message's own names and values.
     return null;
   }
 }

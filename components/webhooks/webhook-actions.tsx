@@ -23,7 +23,6 @@ export type WebhookActionsProps = {
   groups: readonly EventGroup[];
 };
 
-/** The actions of an owner on a webhook. */
 export function WebhookActions({ webhookId, enabled, isVerified, now: currentTerms, groups }: WebhookActionsProps) {
   const path = `/api/webhooks/${webhookId}` as const;
   const [open, setOpen] = useState<"edit" | "rotate" | "delete">();

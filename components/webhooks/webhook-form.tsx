@@ -16,7 +16,7 @@ export type WebhookFormProps = {
   isBusy: boolean;
   failure: { field?: string | undefined; message: string } | undefined;
   save: (terms: WebhookTerms) => void;
-  /** What was wrong is being put right. */
+  /** Clears the error, called when the person edits the form. */
   forget: () => void;
   close: () => void;
   /** A dialog above the form. */
@@ -43,11 +43,11 @@ export function WebhookForm({
   const [description, setDescription] = useState(initialTerms.description);
   const [isAll, setAll] = useState(initialTerms.eventTypes === null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initialTerms.eventTypes ?? []));
-  // An object, so that the same fault found again is news again.
+  // An object, so that finding the same error again triggers the effect.
   const [problem, setProblem] = useState<{ text: string }>();
   const fields = useRef<HTMLFormElement>(null);
 
-  // With all events listed, what is wrong may stand where a phone does not show it.
+  // With all event types listed, a phone may not show the error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when there is news, not when the form is another
   useEffect(() => {
     fields.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });

@@ -1,11 +1,10 @@
 import type { z } from "zod";
 
 export type ReadFilter<Schema extends z.ZodObject> = {
-  /** The valid filters. */
   values: z.output<Schema>;
-  /** The same as text, as in the URL. */
+  /** The valid filters as text, as in the URL. */
   given: Partial<Record<FilterName<Schema>, string>>;
-  /** Rejected values with the reason; they count as absent. */
+  /** Rejected values with the reason. The list is not filtered by them. */
   ignored: { name: FilterName<Schema>; said: string; why: string }[];
 };
 type FilterName<Schema extends z.ZodObject> = Extract<keyof Schema["shape"], string>;

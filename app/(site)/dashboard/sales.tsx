@@ -28,7 +28,7 @@ export async function Sales({ ctx, period = PERIOD, network: requestedNetwork }:
     const to = { period, network: requestedNetwork, ...change };
     return href("/dashboard", { ...to, period: to.period === PERIOD ? undefined : to.period });
   };
-  // The selected agent may have no sales in this period.
+  // The selected network may have no sales in this period.
   const networkOptions = networks.includes(network) ? networks : [...networks, network];
   return (
     <Frame>

@@ -6,7 +6,7 @@ const SETTINGS = { href: "/dashboard/settings" };
 const BOOK = { href: "/dashboard/payouts/addresses" };
 const NOTIFICATIONS = { href: "/dashboard/settings#notifications" };
 
-/** Changes of the address book, of notices and sessions. */
+/** Describes changes to the address book, notices and sessions. */
 export const settingWords: Record<string, Describe> = {
   "owner.address_added": (event) => ({
     says: (

@@ -1,6 +1,6 @@
 import type { Call, CallField } from "@/lib/docs/calls";
 
-/** What the reader typed, by `keyOf` a field. */
+/** Typed values by `keyOf` their field. */
 export type Values = Readonly<Record<string, string>>;
 
 export type BuiltRequest = {
@@ -10,12 +10,12 @@ export type BuiltRequest = {
   readonly body: string | null;
 };
 
-/** A request, or what is wrong with the values by field. */
+/** A request, or faults by `keyOf` their field. */
 export type Built =
   | { readonly type: "valid"; readonly request: BuiltRequest }
   | { readonly type: "invalid"; readonly faults: Readonly<Record<string, string>> };
 
-/** Two logins are both sent as Authorization, so the label is part of the key. */
+/** Includes the label: two kinds of login are both sent as the Authorization header. */
 export const keyOf = ({ place, name, label }: CallField): string => `${place}:${name}:${label}`;
 
 /** Builds the request to `origin`. Fields that are left empty are not sent. */
@@ -64,21 +64,21 @@ function faultsOf({ fields }: Call, filled: Filled): Record<string, string> {
 }
 
 function faultIn({ place, name }: CallField, value: string): string | false {
-  // A browser resolves these segments, even encoded, and would request another path.
+  // Browsers resolve these path segments even if percent-encoded, and would request another path.
   if (place === "path" && (value === "." || value === "..")) return `${name} cannot be “${value}”.`;
   if (!value.isWellFormed()) return `${name} contains half a character.`;
   return place === "header" && !/^[\t\x20-\x7e]*$/.test(value) && `${name} can contain only ASCII characters.`;
 }
 
-/** A token that was pasted with its scheme keeps it once. */
+/** Adds the scheme to a token, unless the pasted text already has it. */
 const withPrefix = ({ prefix }: CallField, value: string): string =>
   value.toLowerCase().startsWith(prefix.toLowerCase()) ? value : `${prefix}${value}`;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * The same request for a shell. The browser keeps the session's cookie from pages, so the reader sets SESSION. A body that
- * begins with @ stays text.
+ * The request as a curl command. Pages cannot read the session cookie (HttpOnly), so the reader sets SESSION. `--data-raw` keeps a body
+ * that begins with @ from being read as a file name.
  */
 export function curlOf({ method, url, headers, body }: BuiltRequest, session: string | null): string {
   const parts = [
@@ -90,5 +90,5 @@ export function curlOf({ method, url, headers, body }: BuiltRequest, session: st
   return parts.join(" \\\n  ");
 }
 
-/** Changes under a session are accepted only from the service's own pages. */
+/** With a session, the service accepts changes only from its own origin. */
 const originHeader = (url: string): string[] => [`-H ${quoted(`Origin: ${new URL(url).origin}`)}`];

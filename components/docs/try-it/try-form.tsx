@@ -96,7 +96,7 @@ export function TryForm({ call }: TryFormProps) {
   );
 }
 
-/** The response, or what became of the request. Only the first line is read aloud when it changes. */
+/** The response, or the state of the request. Only the first line is announced to screen readers. */
 function Result({ sending }: { sending: Sending }) {
   return (
     <div className="grid min-w-0 gap-3 border-t pt-4">
@@ -204,10 +204,10 @@ type Answer = {
   readonly status: number;
   readonly statusText: string;
   readonly milliseconds: number;
-  /** Only those that a reader needs. */
+  /** Only headers of interest to a reader. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** Whether `text` is only the beginning of the body. */
+  /** True if `text` is truncated. */
   readonly isCut: boolean;
 };
 
@@ -224,7 +224,7 @@ const SHOWN = [
   "X-Request-Id",
 ];
 
-/** More would make the page slow. */
+/** In characters. Longer texts would make the page slow. */
 const TEXT_MAX = 100_000;
 
 export const shownHeaders = (headers: Headers): Answer["headers"] =>

@@ -10,7 +10,7 @@ import { periodText } from "./words";
 
 export type AdjustProps = { mandateId: string; terms: Pick<VaultTermsProps, "release" | "payees"> };
 
-/** Changes what the vault's contract keeps beside the mandate's limits: how fast it releases money, and to whom. */
+/** Changes the terms that only the vault's contract enforces: the release rate and the payees. */
 export function Adjust({ mandateId, terms }: AdjustProps) {
   const form = useDraft<Draft, Exclude<Fault["field"], "form">>({
     mandateId,

@@ -12,7 +12,7 @@ import { hasPocket, type Loss, type LossFacts, lossesOf } from "./words";
 export type PlaceChoiceProps = {
   place: Place;
   choose: (place: Place) => void;
-  /** What is typed as the amount to move in now, and what is wrong with it. */
+  /** The typed amount to move into the vault now, and its error. */
   text: string;
   onText: (text: string) => void;
   error: string | undefined;
@@ -20,15 +20,15 @@ export type PlaceChoiceProps = {
   terms: VaultTermsProps;
   /** The owner's own wallet; null while the chain does not respond. */
   ownBalance: bigint | null;
-  /** Whether the mandate covers payouts, which no vault pays. */
+  /** True if the mandate covers payouts. A vault makes no payouts. */
   coversPayouts: boolean;
-  /** Whether it moves from the spending wallet, which is then no choice. */
+  /** True if the mandate moves away from the spending wallet, which is then not offered. */
   isMove: boolean;
-  /** Shown where the money is moved in: a way to get some. */
+  /** Shown below the amount: a way to get USDC. */
   more: ReactNode;
 };
 
-/** Where the money of the mandate is to be: in a vault of its own, or in the spending wallet. */
+/** The choice between a vault and the spending wallet. */
 export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove, ...funding }: PlaceChoiceProps) {
   const isVault = place !== "wallet";
   return (
@@ -132,7 +132,7 @@ function Funding({ place, choose, text, onText, error, ownBalance, more: topUp, 
   );
 }
 
-/** The most an owner can lose, by what goes wrong. */
+/** The most an owner can lose, by cause. */
 const Losses = ({ losses }: { losses: readonly Loss[] }) => (
   <div className="text-small">
     <p className="font-medium">Most you can lose, if</p>

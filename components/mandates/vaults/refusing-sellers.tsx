@@ -12,7 +12,7 @@ import { sentenceFor } from "../words";
 
 export type RefusingSellersProps = { mandateId: string; sellers: readonly SellerView[] };
 
-/** Sellers that refused a payment by a vault, each with a button to have it tried again. */
+/** Sellers that refused a payment by a vault. A button per seller lets the agent try again. */
 export function RefusingSellers({ mandateId, sellers }: RefusingSellersProps) {
   const router = useRouter();
   const [host, setHost] = useState<string>();

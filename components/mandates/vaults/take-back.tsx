@@ -18,21 +18,21 @@ import type { VaultView } from "./types";
 
 export type TakeBackProps = {
   mandateId: string;
-  /** The vault, whose own domain the signature is for. */
+  /** The address of the vault: the verifying contract of the signature. */
   vault: string;
   mandateHash: string | null;
   funding: VaultView["funding"];
   owner: string;
   chainId: number;
-  /** Signed for and still payable, for example "1.00 USDC", or null. */
+  /** The pending amount, for example "1.00 USDC"; null if nothing is pending. */
   underway: string | null;
-  /** The service has revoked it: only the owner's signature is missing, for the chain to enforce it. */
+  /** True if the service has revoked the mandate: the chain enforces the revocation only with the owner's signature. */
   isRevoked: boolean;
 };
 
 type Way = "signed" | "unsigned";
 
-/** Ends a mandate with a vault and brings its money home: by the owner's signature, or by the service alone. */
+/** Ends a mandate with a vault and returns its money to the owner: by the owner's signature, or by the service alone. */
 export function TakeBack(props: TakeBackProps) {
   const [isOpen, setOpen] = useState(false);
   const [isSigned, setSigned] = useState(false);
@@ -124,7 +124,7 @@ function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...requ
   );
 }
 
-/** What the owner's signature changes. */
+/** Explains what the owner's signature adds. */
 const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked">) => (
   <dl className="grid gap-3">
     <div>

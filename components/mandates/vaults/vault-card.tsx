@@ -15,17 +15,17 @@ export type VaultCardProps = {
   vault: VaultView;
   status: MandateView["status"];
   limit: bigint;
-  /** What the mandate has paid. */
+  /** The amount that the mandate has paid. */
   paid: bigint;
   /** The addresses that it may pay; null: any. */
   payees: readonly string[] | null;
-  /** Null on a devnet, whose chain no explorer knows. */
+  /** Null on a devnet: no explorer shows its transactions. */
   explorer: string | null;
-  /** Under the facts: what the owner can do. */
+  /** Shown below the facts: the owner's actions. */
   children?: ReactNode;
 };
 
-/** The vault of a mandate, as the chain showed it last. */
+/** The vault of a mandate, in its last known on-chain state. */
 export function VaultCard({ vault, status, limit, paid: paidAmount, payees, explorer, children }: VaultCardProps) {
   const { address, funding, funded, balance, spent, released, release, agentKey, pocket, readAtBlock } = vault;
   const state = shownState(status, vault.state);
@@ -102,7 +102,7 @@ const VaultBadge = ({ state }: Pick<VaultView, "state">) => (
   <Badge tone={VAULT_STATES[state].tone}>{VAULT_STATES[state].word}</Badge>
 );
 
-/** What the state means for the money; the reason if the vault was not opened. */
+/** What the vault's state means for the money, and why the vault was not opened if it failed. */
 function VaultStateNote(vault: Pick<VaultView, "state" | "failure" | "balance" | "pocket">) {
   const { state, failure, balance } = vault;
   const { says } = VAULT_STATES[state];

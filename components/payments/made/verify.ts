@@ -13,9 +13,9 @@ import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { hostMatches } from "@/lib/core/host";
 import type { Evidence } from "./evidence";
 
-/** Loaded when a person asks for it. Needs nothing of the service but the published keys. */
+/** Loaded on demand. Requires nothing from the service except the published keys. */
 
-/** `unknown`: it could not be checked here, and `text` says why. */
+/** `unknown`: could not be checked here; `text` gives the reason. */
 export type Finding = { name: string; result: "good" | "bad" | "unknown"; text: string };
 type Result = Omit<Finding, "name">;
 
@@ -49,7 +49,7 @@ const good = (text: string): Result => ({ result: "good", text });
 const bad = (text: string): Result => ({ result: "bad", text });
 const unknown = (text: string): Result => ({ result: "unknown", text });
 
-/** A reader of the payment's chain, or why there is none. */
+/** A reader of the payment's chain, or the reason why there is none. */
 async function chainOf({ chainId, label }: Evidence, reader: Reader): Promise<NonNullable<Reader> | string> {
   if (!reader) return "No wallet is connected: this page reads the chain through yours.";
   try {
@@ -86,7 +86,7 @@ async function isBy(address: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   try {
     return isAddressEqual(await recoverAddress({ hash, signature }), address);
   } catch {
-    // Not a signature of a key: that of a contract has any length.
+    // Not an ECDSA signature: a contract's signature (ERC-1271) can have any length.
     return false;
   }
 }

@@ -19,7 +19,7 @@ type Props = {
   searchParams: Promise<{ lang?: string | string[] | undefined }>;
 };
 
-/** Once a request, for the page and its title. Whoever has the address is the buyer: nothing else is asked. */
+/** Cached per request, for the page and its title. Whoever has the URL may read the invoice: there is no other access check. */
 const loadInvoice = cache(async (invoiceId: string) => {
   const ctx = await pageContext();
   const parsed = getInvoice.params?.safeParse({ invoiceId });

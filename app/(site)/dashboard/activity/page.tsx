@@ -62,7 +62,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
         title="Activity"
         description="Everything you and your agents did here, newest first."
         actions={
-          // No Link: it would prefetch the whole file.
+          // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadActivity.path, filter)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV

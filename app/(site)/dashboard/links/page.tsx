@@ -243,12 +243,12 @@ function rowOf(
 }
 
 const orderOf = (sort: Sort): LinkOrder => ({
-  // The name of an order, with a minus for descending.
+  // The value is a column name, with a leading minus for descending order.
   by: sort.replace("-", "") as LinkOrder["by"],
   isAscending: !sort.startsWith("-"),
 });
 
-/** The order after a press on a column header: reversed if it is the current column, otherwise the column's default. */
+/** The sort order after a click on a column header: the current column is reversed, another column gets its default order. */
 function sorting(column: LinkOrder["by"], sort: Sort, buildHref: (change: { sort: Sort }) => string): Sorting {
   const order = orderOf(sort);
   const isLeading = order.by === column;

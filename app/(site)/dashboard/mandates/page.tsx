@@ -55,7 +55,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   const filter = readFilter(ownersFilter, params);
   const { status } = filter.values;
   const requestedCursor = cursor.parse(params.after);
-  // A cursor of another status means nothing here; the status was chosen later, so it wins.
+  // A cursor belongs to one status. The status was chosen later, so it wins.
   const pageCursor =
     requestedCursor && (status === undefined || status === requestedCursor.group) ? requestedCursor : undefined;
   const { group: _, ...scope } = filterOf(filter.values);
@@ -79,7 +79,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
         title="Mandates"
         description="Budgets you gave your agents. None of them can spend more than its mandate says."
         actions={
-          // Not a Link: it would prefetch the whole file.
+          // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadMandates.path, filter.given)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV
@@ -150,7 +150,7 @@ function shownOf(
   };
 }
 
-/** A count that reached its limit is not exact. */
+/** Counting stops at COUNTED_MAX: a count that reaches it is shown as a minimum. */
 const formatCappedCount = (count: number): string => (count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`);
 
 function NoMandates({ isFiltered }: { isFiltered: boolean }) {

@@ -29,7 +29,6 @@ type MadeProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; p
 const PATH = "/dashboard/payments";
 const ROWS = 20;
 
-/** Payments by the owner's agents. */
 export async function Made({ ctx, params }: MadeProps) {
   const filter = readFilter(madeFilter, params);
   const { status } = filter.values;
@@ -50,7 +49,7 @@ export async function Made({ ctx, params }: MadeProps) {
         title="Payments"
         description="What your agents paid under the mandates you signed."
         actions={
-          // No Link: it would prefetch the whole file.
+          // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadMade.path, filter.given)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV

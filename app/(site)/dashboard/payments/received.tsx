@@ -27,7 +27,7 @@ type Filter = ReadFilter<typeof saleFilter>;
 type FilterName = keyof SaleQuery;
 type ReceivedProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
-/** The payment before which a page begins. */
+/** The cursor: the id of the payment before which the page begins. */
 const place = z
   .string()
   .regex(/^\d{1,15}$/)
@@ -57,7 +57,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
         title="Payments"
         description="What others paid to your agents, at their addresses and their payment links."
         actions={
-          // No Link: it would prefetch the whole file.
+          // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadSales.path, filter.given)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV

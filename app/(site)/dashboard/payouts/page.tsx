@@ -96,7 +96,7 @@ const Actions = ({ csv }: { csv: string }) => (
       <BookUser aria-hidden />
       Address book
     </ButtonLink>
-    {/* Not a Link: it would prefetch the whole file. */}
+    {/* Not a Link: Link would prefetch the whole file. */}
     <a href={csv} download className={buttonClass({})}>
       <Download aria-hidden />
       Download CSV
@@ -112,7 +112,7 @@ const Actions = ({ csv }: { csv: string }) => (
   </>
 );
 
-/** The parts that wait for a chain. */
+/** Streamed separately, because it waits for the chain. */
 async function Balances({ ctx }: { ctx: Viewer }) {
   const balances = await book.balances(ctx);
   return (

@@ -16,7 +16,7 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
 const ROWS = 5;
 
-/** Prepaid service credits, with which the owner's agents pay for scans. */
+/** Prepaid service credits. The owner's agents pay for scans with them. */
 export async function Credits({ ctx }: { ctx: Viewer }) {
   const { ownerId } = ctx.actor;
   const { address } = await spendingWallet(ctx, ownerId, DEFAULT_NETWORK);

@@ -61,7 +61,7 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
   );
 }
 
-/** The parts that wait for a chain. */
+/** Streamed separately, because it waits for the chain. */
 async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
   const [balances, vaults, ownerBalances, pending] = await Promise.all([
     overview(ctx),
@@ -99,7 +99,7 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
   const { network, label, chainId, address } = wallet;
   const owner = ctx.actor.address;
   return (
-    // Keyed, so that an amount typed for one network is never sent on the other.
+    // The key resets the form: an amount typed for one network is never sent on another.
     <div key={network} className="grid items-start gap-5 lg:grid-cols-2">
       <div className="grid gap-5">
         <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">

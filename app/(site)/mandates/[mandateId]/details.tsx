@@ -26,7 +26,7 @@ import { newsOf, type Shown } from "./reading";
 export type MandateDetailsProps = Shown & {
   owner: string;
   isDevnet: boolean;
-  /** Beside the list, which has the page's heading. */
+  /** True when shown beside the list, which has the page's heading. */
   isPane?: boolean;
 };
 

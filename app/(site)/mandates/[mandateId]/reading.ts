@@ -26,7 +26,7 @@ export type Shown = Awaited<ReturnType<typeof readMandate>>;
 
 const PAGE_SIZE = 20;
 
-/** Everything that the page of a mandate shows to its owner. 404 for everybody else. */
+/** Reads everything that the owner's page of a mandate shows. Ends the request with 404 if the mandate is not the owner's. */
 export async function readMandate(ctx: OwnerContext, id: Id, cursorText: unknown) {
   const mandate = await orNotFound(mandates.getForOwner(ctx, id));
   const [payeeRows, forOwner, page, paidOut, canMove, refusedPayments, sellers] = await Promise.all([
@@ -55,7 +55,7 @@ async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.Ow
   };
 }
 
-/** The newest payouts under it, and the owner's names of their addresses. */
+/** The newest payouts under the mandate, and the owner's names for their addresses. */
 async function payoutsOf(ctx: OwnerContext, id: Id) {
   const [{ rows }, book] = await Promise.all([
     listPayouts(ctx, { mandateId: id }, { limit: PAGE_SIZE }),
@@ -67,7 +67,7 @@ async function payoutsOf(ctx: OwnerContext, id: Id) {
   };
 }
 
-/** A mandate for payouts alone cannot: no vault pays them. */
+/** False for a mandate that covers only payouts: vaults make no payouts. */
 const canMoveToVault = async (ctx: OwnerContext, mandate: mandates.OwnedMandate) =>
   mandate.status === "signed" &&
   mandate.mode === "wallet" &&
@@ -76,7 +76,7 @@ const canMoveToVault = async (ctx: OwnerContext, mandate: mandates.OwnedMandate)
 
 const RECEIPTS_MAX = 200;
 
-/** The receipts of payments that were received by an agent of this service. */
+/** Receipt paths by payment id, for payments that this service settled. */
 async function receiptsOf(ctx: OwnerContext, agentId: MandateView["agentId"], rows: payments.Payment[]) {
   const [newest] = rows;
   if (!newest) return new Map<string, string>();
@@ -92,7 +92,7 @@ async function receiptsOf(ctx: OwnerContext, agentId: MandateView["agentId"], ro
   );
 }
 
-/** Read aloud when it changes: the newest payment, and the remaining budget. */
+/** The newest payment and the remaining budget. Screen readers read the text when it changes. */
 export function newsOf(mandate: mandates.OwnedMandate, newest: PaymentView | undefined): string {
   const vault = mandate.vault ? ` ${vaultNews(mandate.vault)}` : "";
   const budgetText = `${usdcText(mandate.remainingAmount)} left.${vault}`;

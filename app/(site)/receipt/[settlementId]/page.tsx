@@ -37,7 +37,7 @@ type Props = {
   searchParams: Promise<{ key?: string | string[] | undefined }>;
 };
 
-/** Once a request, for the page and its title. */
+/** Cached per request, for the page and its title. */
 const loadSettlement = cache(async (settlementId: string) => {
   const ctx = await pageContext();
   const id = getSettlement.params?.safeParse({ settlementId });
@@ -114,7 +114,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
       </PageWords>
     );
   }
-  // The dashboard around it is in English.
+  // The surrounding dashboard exists only in English.
   return (
     <div lang={DEFAULT_LANGUAGE} className="contents">
       <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>

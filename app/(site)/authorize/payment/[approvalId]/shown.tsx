@@ -12,7 +12,7 @@ import type { OwnerContext, PageContext } from "../../../context";
 import { beforeDeciding, type Request, type Shown } from "../../frame";
 import { reviewed } from "../../mandate/[mandateId]/page-state";
 
-/** One payment that an agent requests, in its state for this visitor. `level`: of the heading. */
+/** The page of one requested payment, in the state for this visitor. `level`: the heading level. */
 export async function shownApproval(
   ctx: PageContext,
   idText: string,

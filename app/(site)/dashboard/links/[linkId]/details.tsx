@@ -22,11 +22,10 @@ export type LinkDetailsProps = {
   ctx: OwnerContext;
   linkId: LinkId;
   at: Query;
-  /** Beside the list: the overview alone, in one column. */
+  /** True when shown beside the list: only the overview, in one column. */
   isPane?: boolean;
 };
 
-/** One payment link of an agent of the owner. */
 export async function LinkDetails({ ctx, linkId, at: query, isPane = false }: LinkDetailsProps) {
   const owned = await orNotFound(links.getForOwner(ctx, linkId));
   const { section, period } = query;

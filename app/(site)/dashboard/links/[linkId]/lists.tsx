@@ -44,7 +44,7 @@ export async function Payments({ ctx, linkId, at: query, here: buildHref }: Show
       ) : (
         <>
           <p className="flex justify-end">
-            {/* No Link: it would prefetch the whole file. */}
+            {/* Not a Link: Link would prefetch the whole file. */}
             <a href={href(downloadSales.path, { link: linkId })} download className={buttonClass({ size: "small" })}>
               <Download aria-hidden />
               Download CSV

@@ -34,7 +34,7 @@ import { PERIODS, type Period } from "./query";
 type OverviewProps = Shown & {
   item: LinkItem;
   redirectUrl: string | null;
-  /** Beside the list, where one column has space. */
+  /** True when shown beside the list, in one column. */
   isPane: boolean;
 };
 
@@ -219,7 +219,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
 
 const times = (count: number) => (count === 1 ? "once" : `${formatCount(count)} times`);
 
-/** A redirect that was allowed when it was set may not be allowed any more. */
+/** The operator may have withdrawn permission for a redirect that was allowed when it was set. */
 function AfterPayment({ target, redirectUrl }: { target: string | null; redirectUrl: string | null }) {
   if (target === null) return "the receipt";
   if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";

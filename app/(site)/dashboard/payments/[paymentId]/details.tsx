@@ -26,11 +26,10 @@ import { MadePage } from "./made-page";
 export type PaymentDetailsProps = {
   ctx: OwnerContext;
   paymentId: string;
-  /** Beside the list, which has the page's heading and keeps the page current. */
+  /** True when shown beside the list, which has the page's heading and refreshes the page. */
   isPane?: boolean;
 };
 
-/** One payment that an agent of the owner made or received. */
 export async function PaymentDetails({ ctx, paymentId, isPane = false }: PaymentDetailsProps) {
   const parsed = id("payment").safeParse(paymentId);
   if (parsed.success) return <MadePage ctx={ctx} id={parsed.data} isPane={isPane} />;
@@ -97,7 +96,7 @@ export async function PaymentDetails({ ctx, paymentId, isPane = false }: Payment
   );
 }
 
-/** The newest one. */
+/** Only the newest refunds are shown. */
 const REFUNDS_MAX = 100;
 
 const authorizationOf = ({

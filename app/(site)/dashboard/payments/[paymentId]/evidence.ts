@@ -11,7 +11,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { reviewed } from "../../../authorize/mandate/[mandateId]/page-state";
 import type { OwnerContext } from "../../../context";
 
-/** What the browser verifies, as it is stored. */
+/** The stored evidence that the browser verifies. */
 export async function evidenceOf(
   ctx: OwnerContext,
   { payment: p, settlementId }: AgentPayment,

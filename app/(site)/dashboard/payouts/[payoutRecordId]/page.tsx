@@ -23,7 +23,7 @@ import { namesOf } from "../names";
 
 export const metadata: Metadata = { title: "Payout" };
 
-/** One payout of the owner or of an agent of theirs. */
+/** A payout by the owner or by one of their agents. */
 export default async function PayoutPage({ params }: { params: Promise<{ payoutRecordId: string }> }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
@@ -49,7 +49,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
             <span>{explanation}</span>
           </span>
         }
-        // Until its outcome is known, repeating it could pay twice.
+        // While the outcome is unknown, a duplicate could pay twice.
         actions={
           isOver ? <ButtonLink href={`/dashboard/payouts/new?from=${payoutRecordId}`}>Duplicate</ButtonLink> : undefined
         }

@@ -112,7 +112,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
 
 const LABELS = { waiting: "Waiting", paused: "Paused", delivered: "Delivered", failed: "Failed" } as const;
 
-/** The reason why we disabled it, and what to do. */
+/** Why the service disabled the webhook, and how to fix it. */
 function Reason({ webhook: { disabledBy } }: { webhook: WebhookItem }) {
   if (disabledBy === null) return null;
   return (

@@ -14,7 +14,7 @@ const drawingOf = (element: ReactNode): Drawing => ({ element: withoutFunctions(
 
 type Props = Record<string, unknown> & { children?: ReactNode };
 
-/** The element with its components called: a thread cannot be sent functions. */
+/** Calls all components of the element, so that the result contains no functions and can be posted to a worker thread. */
 function withoutFunctions(node: ReactNode): unknown {
   if (Array.isArray(node)) return node.map(withoutFunctions);
   if (!isValidElement<Props>(node)) return node;

@@ -10,7 +10,7 @@ import { route } from "@/lib/wiring";
 import { pictureOf, pictureWith } from "./draw";
 
 const KEPT_SECONDS = 60;
-/** For the plain picture: the link's own is drawn meanwhile. */
+/** Cache lifetime of the plain picture. Meanwhile, the link's own picture is drawn. */
 const PLAIN_KEPT_SECONDS = 5;
 
 export const GET = route(getPicture, async (ctx, { params }, req) => {

@@ -7,7 +7,7 @@ import { route } from "@/lib/wiring";
 
 export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...options } }) => {
   const outcome = await payments.signOffer(ctx, mandateId, request, options);
-  // A repetition with the same idempotency key must see the owner's decision.
+  // Not stored: a repeat with the same idempotency key must see the owner's decision.
   if (outcome.type === "unconfirmed")
     return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
   const { accepted, ...signed } = outcome;
