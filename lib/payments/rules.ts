@@ -1,3 +1,4 @@
+import { findRefusal, OFFER_REFUSALS, type OfferRefusal } from "@tessera/x402/offers";
 import type { Hex } from "viem";
 import type { z } from "zod";
 import type { Address } from "@/lib/core/address";
@@ -9,7 +10,6 @@ import type { Reservation } from "@/lib/mandates/reservations/rules";
 import type { Authorization } from "@/lib/x402/authorization";
 import { CREDITS, type CreditRequirement, type Credits, worthOf } from "@/lib/x402/credits";
 import { DEFAULT_NETWORK, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
-import { OFFER_REFUSALS, type OfferRefusal, offerRefusal } from "@/lib/x402/required";
 import { requirementV2 } from "@/lib/x402/schema";
 import type { PaymentStatus } from "./tables";
 
@@ -170,7 +170,7 @@ export function payableOffers(
   let closest = 0;
   for (const [index, entry] of accepts.entries()) {
     const offer = requirementV2.safeParse(entry).data;
-    const refusal = offer ? offerRefusal(offer, NETWORKS[network]) : "unsupported_scheme";
+    const refusal = offer ? findRefusal(offer, NETWORKS[network]) : "unsupported_scheme";
     if (offer && refusal === null) payable.push({ index, offer });
     else if (refusal !== null) closest = Math.max(closest, OFFER_REFUSALS.indexOf(refusal));
   }

@@ -1,5 +1,6 @@
+import { encodeHeader } from "../../x402/src/header.ts";
+import type { Offer } from "../../x402/src/offers.ts";
 import { PaymentError, TesseraError } from "./errors.ts";
-import { encode64, type Offer } from "./offers.ts";
 import type { Proof } from "./proof.ts";
 import { type Fetch, sleep } from "./transport.ts";
 import type {
@@ -92,9 +93,10 @@ async function signed(
   { offer, url, key }: { offer: Offer; url: URL; key: string },
   { mandateId: named, onApproval, approvalId, method, signal }: SignOptions,
 ): Promise<Signed> {
-  const { network, amount, payTo, assetAddress, description, validityWindowSeconds } = offer;
+  const { network, amount, payTo, assetAddress, validityWindowSeconds } = offer;
   // The URL that is paid, not the one that the seller claims: the mandate's hosts are compared with it.
   const target = { host: url.host, resource: url.href };
+  const description = legible(offer.description);
   const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, ...target };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
@@ -128,6 +130,10 @@ async function signed(
   }
 }
 
+/** Text of a seller, without what the service refuses: control characters, lone surrogates, more than 2,000 characters. */
+const legible = (text: string): string =>
+  new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2000))).replace(/\p{Cc}/gu, " ");
+
 type Authorization = { from: string; to: string; value: string; validBefore: string };
 
 /** Names the payment where the seller declares the extension payment-identifier: a repetition then gets what was bought. */
@@ -154,7 +160,7 @@ function proofOf(
   return {
     url: url.href,
     header: isV1 ? "X-PAYMENT" : "PAYMENT-SIGNATURE",
-    value: encode64(value),
+    value: encodeHeader(value),
     amount,
     network,
     payer: authorization.from,
