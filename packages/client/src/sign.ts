@@ -1,5 +1,5 @@
 import { encodeHeader } from "../../x402/src/header.ts";
-import type { Offer } from "../../x402/src/offers.ts";
+import { addPaymentId, type Offer } from "../../x402/src/offers.ts";
 import { PaymentError, TesseraError } from "./errors.ts";
 import type { Proof } from "./proof.ts";
 import { type Fetch, sleep } from "./transport.ts";
@@ -96,7 +96,8 @@ async function signed(
   const { network, amount, payTo, assetAddress, validityWindowSeconds } = offer;
   // The URL that is paid, not the one that the seller claims: the mandate's hosts are compared with it.
   const target = { host: url.host, resource: url.href };
-  const description = legible(offer.description);
+  // The service keeps as much.
+  const description = offer.description.slice(0, 2000);
   const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, ...target };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
@@ -130,19 +131,7 @@ async function signed(
   }
 }
 
-/** Text of a seller, without what the service refuses: control characters, lone surrogates, more than 2,000 characters. */
-const legible = (text: string): string =>
-  new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2000))).replace(/\p{Cc}/gu, " ");
-
 type Authorization = { from: string; to: string; value: string; validBefore: string };
-
-/** Names the payment where the seller declares the extension payment-identifier: a repetition then gets what was bought. */
-function withPaymentId(extensions: unknown, id: string): unknown {
-  const all = extensions as Record<string, { info?: object | null } | undefined> | null | undefined;
-  const declared = all?.["payment-identifier"];
-  if (typeof declared?.info !== "object" || declared.info === null || "id" in declared.info) return extensions;
-  return { ...all, "payment-identifier": { ...declared, info: { ...declared.info, id } } };
-}
 
 /** Repeats the seller's own words, which sellers compare. */
 function proofOf(
@@ -156,7 +145,7 @@ function proofOf(
   const isV1 = offer.x402Version === 1;
   const value = isV1
     ? { x402Version: 1, scheme: "exact", network: accepted.network, payload }
-    : { x402Version: 2, resource, accepted, payload, extensions: withPaymentId(extensions, paymentRecordId) };
+    : { x402Version: 2, resource, accepted, payload, extensions: addPaymentId(extensions, paymentRecordId) };
   return {
     url: url.href,
     header: isV1 ? "X-PAYMENT" : "PAYMENT-SIGNATURE",

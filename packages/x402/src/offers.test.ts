@@ -3,7 +3,7 @@ import { payableOffers } from "@/lib/payments/rules";
 import { offersOf as offersOfService } from "@/lib/purchases/offers";
 import { offersOf } from "../../client/src/offers.ts";
 import { NETWORKS } from "./networks.ts";
-import { chooseOffers, findOffers, readOffer, readRequired } from "./offers.ts";
+import { addPaymentId, chooseOffers, findOffers, readOffer, readRequired } from "./offers.ts";
 
 const plain = {
   scheme: "exact",
@@ -163,4 +163,17 @@ test("the cheap enough offers on the wanted network are chosen from, in the sell
   });
   expect(chooseOffers(offers, { maxAmount: 3n })).toEqual({ type: "too_expensive", first: dear });
   expect(chooseOffers(offers, { maxAmount: 9n, network: "polygon" })).toEqual({ type: "none" });
+});
+
+test.each<[unknown, unknown]>([
+  [{ info: { required: true } }, { info: { required: true, id: "pay_1" } }],
+  [{ info: { required: false, id: "own" } }, { info: { required: false, id: "own" } }],
+  [{ info: {} }, { info: {} }],
+  [{ info: null }, { info: null }],
+  ["text", "text"],
+])("a seller that declares payment-identifier as %j gets %j", (declared, expected) => {
+  const others = { other: { info: {} } };
+  const extensions = { ...others, "payment-identifier": declared };
+  expect(addPaymentId(extensions, "pay_1")).toEqual({ ...others, "payment-identifier": expected });
+  for (const none of [undefined, null, others]) expect(addPaymentId(none, "pay_1")).toBe(none);
 });

@@ -105,6 +105,17 @@ export function readOffer(x402Version: 1 | 2, entry: unknown, { resource, extens
 export const findOffers = (required: PaymentRequired): Offer[] =>
   required.accepts.flatMap((entry) => readOffer(required.version, entry, required) ?? []);
 
+/** The x402 extension that names a payment, so that a repetition of it gets what was bought (extensions/payment_identifier.md). */
+export const PAYMENT_IDENTIFIER = "payment-identifier";
+
+/** The extensions that a proof repeats, with the id of its payment where the seller declares `payment-identifier` and no id is there yet. */
+export function addPaymentId<E>(extensions: E, id: string): E | Fields {
+  const declared = fieldsOf(fieldsOf(extensions)[PAYMENT_IDENTIFIER]);
+  const info = fieldsOf(declared.info);
+  if (typeof info.required !== "boolean" || "id" in info) return extensions;
+  return { ...extensions, [PAYMENT_IDENTIFIER]: { ...declared, info: { ...info, id } } };
+}
+
 /** What a buyer can choose. `first`: the first offer, for what a refusal says of the price. */
 export type Choice<O> =
   | { type: "affordable"; offers: [O, ...O[]] }
