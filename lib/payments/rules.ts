@@ -64,9 +64,9 @@ export function orderOf(request: PaymentRequest): Order | RequestRefusal {
   const network = networkNamed(request.network);
   if (!network) return "unsupported_network";
   if (request.currency !== "USDC") return "currency_mismatch";
-  if (request.assetAddress !== undefined && !sameText(request.assetAddress, network.usdc)) return "unsupported_asset";
-  if ((request.tokenName ?? network.tokenName) !== network.tokenName) return "token_mismatch";
-  if ((request.tokenVersion ?? network.tokenVersion) !== network.tokenVersion) return "token_mismatch";
+  const { assetAddress: asset = network.usdc, tokenName: name, tokenVersion: version } = request;
+  const refusal = findRefusal({ ...request, asset, extra: { name, version } }, network);
+  if (refusal !== null) return refusal;
   if (typeof target === "string") return target;
   return { network: network.name, amount: request.amount, payTo: request.payTo, ...target };
 }
@@ -121,8 +121,6 @@ function isSameHost(given: string, host: string, defaultPort: string): boolean {
   const name = normalizeHost(given);
   return name === host || name === `${host}:${defaultPort}`;
 }
-
-const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 type Scanned =
   | ("scheme" | "network" | "amount" | "resource" | "description")

@@ -18,6 +18,8 @@ type Row = {
   readonly tokenVersion: string;
   /** Host of the block explorer, which is at https. */
   readonly explorerHost: string;
+  /** Seconds between two blocks. */
+  readonly blockSeconds: number;
 };
 
 /**
@@ -35,6 +37,7 @@ export const NETWORKS = {
     tokenName: "USD Coin",
     tokenVersion: "2",
     explorerHost: "basescan.org",
+    blockSeconds: 2,
   },
   "base-sepolia": {
     name: "base-sepolia",
@@ -46,6 +49,7 @@ export const NETWORKS = {
     tokenName: "USDC",
     tokenVersion: "2",
     explorerHost: "sepolia.basescan.org",
+    blockSeconds: 2,
   },
 } as const satisfies { readonly [name: string]: Row };
 
