@@ -22,10 +22,10 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { themeColor: [...SITE.themeColors] };
 
-/** What components/wallet/config.ts offers beside the wallets of the browser. */
+/** The wallet that components/wallet/config.ts offers in addition to the browser's own wallets. */
 const WALLETS = process.env.PASSKEY_WALLET === "coinbase" ? "passkey" : null;
 
-/** The document. Reading the nonce makes every page dynamic, as a strict script policy needs. */
+/** The root layout. Reading the nonce makes every page dynamic, as a strict Content-Security-Policy requires. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce");
   const { language, texts } = await pageWords("page");

@@ -3,15 +3,15 @@ import { parseArgs } from "node:util";
 import { tryInstallPackages } from "./local/extra-packages";
 
 /**
- * `npm run check`: style, types, boundaries, contracts and the tests of rules. Two lanes, since most of these use one core.
- * All run, and all failures are shown. `--changed <commit>` runs only the tests of rules that the files changed since then reach.
+ * `npm run check`: style, types, boundaries, contracts and the tests of rules, in two lanes, since most use one core. Runs all of
+ * them and reports all failures. `--changed <commit>` runs only the rule tests that files changed since that commit affect.
  */
 const { values: flags } = parseArgs({ options: { changed: { type: "string" } } });
 const reached = flags.changed === undefined ? [] : ["--changed", flags.changed, "--passWithNoTests"];
 
 type Part = { name: string; command: string; args: readonly string[]; tools?: true };
 
-// TypeScript 7 checks the same in a fifth of the time. Next and what reads the code's structure need the older one's API.
+// TypeScript 7 type-checks in a fifth of the time. Next and tools that read the code's structure need the older API.
 const TYPES: Part = { name: "types", command: "dev/tools/node_modules/.bin/tsc", args: ["--noEmit"], tools: true };
 const BOUNDARIES: Part = {
   name: "boundaries",
@@ -45,7 +45,7 @@ async function run({ name, command, args }: Part): Promise<void> {
   if (code !== 0) failed.push(name);
 }
 
-/** Shown as one block, since two run at once. */
+/** Collects the output, because two commands run concurrently. */
 function ended(command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

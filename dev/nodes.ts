@@ -6,14 +6,14 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 
 /**
- * `npm run nodes`: installs, checks and builds a clean clone of the last commit with the oldest release of each version of Node that
- * package.json allows. `--only 22` takes one of them, `--test` runs all tests instead of the check and the build.
+ * `npm run nodes`: installs, checks and builds a clean clone of the last commit with the oldest release of each Node version that
+ * package.json allows. `--only 22` selects one version, `--test` runs all tests instead of check and build.
  */
 const { values: flags } = parseArgs({ options: { only: { type: "string" }, test: { type: "boolean" } } });
 
 const manifest = z.object({ engines: z.object({ node: z.string() }) });
 const { engines } = manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));
-/** Those that are named in full: `>=22.22.2 <23`. */
+/** Lower bounds, which are complete versions: `>=22.22.2 <23`. */
 const releases = [...engines.node.matchAll(/>=(\d+\.\d+\.\d+)/g)].map(([, release = ""]) => release);
 const steps = flags.test
   ? [["test"]]
@@ -26,7 +26,7 @@ for (const release of releases.filter((name) => name.startsWith(flags.only ?? ""
   const directory = mkdtempSync(join(tmpdir(), "tessera-node-"));
   try {
     process.stdout.write(`\n━━ Node ${release}\n\n`);
-    // npm serves the binaries as packages.
+    // npm provides Node's binaries as packages.
     execFileSync("npm", ["install", "--no-save", "--prefix", directory, `node@${release}`], { stdio: "inherit" });
     const clone = join(directory, "clone");
     execFileSync("git", ["clone", "--quiet", process.cwd(), clone], { stdio: "inherit" });

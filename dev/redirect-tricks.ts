@@ -1,10 +1,10 @@
 /**
- * Texts that have taken browsers or parsers to another site than the checker thought, after public lists of open redirects
- * (OWASP's cheat sheet, PayloadsAllTheThings, the WHATWG URL tests). `evil.example` is the site they lead to.
+ * Texts that led browsers or parsers to another site than a checker assumed, from public lists of open redirects (OWASP's cheat
+ * sheet, PayloadsAllTheThings, the WHATWG URL tests). `evil.example` is their target.
  */
 const EVIL = "evil.example";
 
-/** Prefixes of the host, where a path was expected. */
+/** Prefixes of a host where a path is expected. */
 const LEADS = [
   ...["//", "///", "////", "/\\", "\\/", "\\\\", "\\/\\/", "/\\/", "//\\", "/\\\\", "///\\", "\\\\\\\\"],
   ...["/\t/", "/\n/", "/\r/", "/\r\n/", "\t//", "\n//", " //", "/ /", "/\u0000/", "/\u000b/", "/\u00a0/", "/\u2028/"],
@@ -101,7 +101,7 @@ const SCRIPTS = [
   ...["/\r\nLocation: https://evil.example", "/%0d%0aLocation:%20https://evil.example", "/x\r\nSet-Cookie: a=b"],
 ];
 
-/** Look-alikes of an allowed host, and other spellings of an address. */
+/** Look-alikes of an allowed host, and other spellings of addresses. */
 const HOSTS = [
   ...[
     "evil.example",
@@ -123,7 +123,7 @@ const HOSTS = [
   ],
 ].flatMap((host) => [`//${host}`, `/\\${host}`, `https://${host}`, `/x/..//${host}`]);
 
-/** At least 200 of them, each once. */
+/** At least 200 distinct texts. */
 export const REDIRECT_TRICKS: readonly string[] = [
   ...new Set([...LEADS.flatMap((lead) => [`${lead}${EVIL}`, `${lead}${EVIL}/..`]), ...OTHERS, ...SCRIPTS, ...HOSTS]),
 ];

@@ -7,9 +7,9 @@ import type { System } from "@/lib/platform/context";
 import { ALARMS, type MetricSnapshot, metrics, snapshot } from "@/lib/platform/metrics";
 import { readiness, system } from "@/lib/wiring";
 
-/** Two readers within this time get the same values: each reading asks the database and both nodes. */
+/** Readers within this time get the same values: each measurement queries the database and both nodes. */
 const FRESH_MS = 4_000;
-/** A node that hangs must not make the reader give up: it gets the last values instead. */
+/** A hanging node must not time out the reader, who gets the previous values instead. */
 const READING_MS_MAX = 3_000;
 
 const last: { reading: Promise<void> | null; atMs: number } = {
@@ -17,10 +17,10 @@ const last: { reading: Promise<void> | null; atMs: number } = {
   atMs: Number.NEGATIVE_INFINITY,
 };
 
-/** What this process measured, with the state of the queues, the nodes and the database as of now. */
+/** The metrics of this process, with the current state of the queues, the nodes and the database. */
 export async function measure(): Promise<MetricSnapshot[]> {
   if (performance.now() - last.atMs > FRESH_MS) {
-    last.reading ??= read(system()).finally(() => {
+    last.reading ??= updateMetrics(system()).finally(() => {
       last.atMs = performance.now();
       last.reading = null;
     });
@@ -30,7 +30,7 @@ export async function measure(): Promise<MetricSnapshot[]> {
   return snapshot();
 }
 
-/** What the server (ops/server) calls for each response, and when the metrics are read. */
+/** Called by the server (ops/server) for each response and when metrics are read. */
 export type Measuring = {
   observe: (response: { method: string; route: string; status: number; seconds: number }) => void;
   /** The metrics of this process. */
@@ -39,7 +39,7 @@ export type Measuring = {
   readReadiness: () => ReturnType<typeof readiness>;
 };
 
-/** Starts measuring. Every alarm has a value before it first happens. */
+/** Starts measuring. Every alarm starts at 0, so that its first occurrence is an increase. */
 export function openMetrics(): Measuring {
   const { alarms, registry, up } = metrics();
   for (const event of ALARMS) alarms.inc({ event }, 0);
@@ -55,26 +55,26 @@ export function openMetrics(): Measuring {
 
 type Readiness = Awaited<ReturnType<typeof readiness>>;
 
-async function read(app: System): Promise<void> {
+async function updateMetrics(app: System): Promise<void> {
   const report = await readiness();
   const m = metrics();
   m.ready.set(report.status === "ok" ? 1 : 0);
   m.databaseUp.set(report.database ? 1 : 0);
   readChains(app, report);
-  // Without an answer there is no value: the last one would look like the present one.
-  if (report.queues.length === 0) for (const each of ofQueues()) each.reset();
+  // Without a response the gauges have no value: the previous one would look current.
+  if (report.queues.length === 0) for (const gauge of ofQueues()) gauge.reset();
   for (const queue of report.queues) {
-    const of = { network: queue.network };
-    m.settlementsOpen.set(of, queue.open);
-    m.settlementsOldest.set(of, queue.oldestSeconds);
-    m.settlementsStuck.set(of, queue.stuck);
-    m.settlementsDeclined.set(of, queue.declined);
-    m.useNotShown.set(of, queue.useNotShown);
-    m.atFeeCap.set(of, queue.atFeeCap);
-    m.isReading.set(of, queue.isReading ? 1 : 0);
-    m.isSending.set(of, queue.isSending ? 1 : 0);
-    m.readUpTo.set(of, Number(queue.readUpToBlock ?? 0));
-    m.relayersPaused.set(of, report.pausedRelayers.filter(({ network }) => network === queue.network).length);
+    const labels = { network: queue.network };
+    m.settlementsOpen.set(labels, queue.open);
+    m.settlementsOldest.set(labels, queue.oldestSeconds);
+    m.settlementsStuck.set(labels, queue.stuck);
+    m.settlementsDeclined.set(labels, queue.declined);
+    m.useNotShown.set(labels, queue.useNotShown);
+    m.atFeeCap.set(labels, queue.atFeeCap);
+    m.isReading.set(labels, queue.isReading ? 1 : 0);
+    m.isSending.set(labels, queue.isSending ? 1 : 0);
+    m.readUpTo.set(labels, Number(queue.readUpToBlock ?? 0));
+    m.relayersPaused.set(labels, report.pausedRelayers.filter(({ network }) => network === queue.network).length);
   }
   if (!report.webhooks) return;
   m.eventsWaiting.set(report.webhooks.eventsWaiting);
@@ -98,8 +98,8 @@ function readChains({ config }: System, { chains }: Readiness): void {
   for (const { network, head, relayerGasWei } of chains) {
     m.chainUp.set({ network }, head === null ? 0 : 1);
     if (head !== null) m.head.set({ network }, Number(head));
-    for (const [at, signer] of signers.entries()) {
-      const wei = relayerGasWei[at] ?? null;
+    for (const [index, signer] of signers.entries()) {
+      const wei = relayerGasWei[index] ?? null;
       if (wei === null) m.relayerBalance.remove({ network, signer });
       else m.relayerBalance.set({ network, signer }, Number(formatEther(BigInt(wei))));
     }

@@ -13,7 +13,7 @@ export type PublicStatus = {
     network: NetworkName;
     label: string;
     state: NetworkState;
-    /** The newest block of the network; null while it does not answer. */
+    /** The newest block of the network; null while no node responds. */
     head: string | null;
     /** The last block that the service has read. */
     readUpToBlock: string | null;
@@ -23,11 +23,11 @@ export type PublicStatus = {
     oldestSeconds: number | null;
     stuck: number | null;
   }[];
-  /** How long the oldest event has waited to become messages of webhooks, 0 if none waits; null: not known. */
+  /** How long the oldest event has waited for its webhook deliveries; 0 if none waits, null if unknown. */
   webhooksWaitSeconds: number | null;
 };
 
-/** What anybody may know of `report`: no keys, no balances, and no reasons that are for operators. */
+/** The public part of `report`: no keys, no balances, and no reasons meant for operators. */
 export function toPublicStatus(report: Report, readAt: Date): PublicStatus {
   return {
     isWorking: report.status === "ok",

@@ -16,27 +16,27 @@ const FILES_AT_ONCE = 20;
 const AT_ONCE = 1_000;
 
 /**
- * Deletes old rows, some of each kind, and returns whether there may be more. Every condition has an index. The job of webhooks
- * deletes their deliveries.
+ * Deletes a batch of old rows of each kind and returns whether there may be more. Every condition has an index. The webhook job deletes
+ * webhook deliveries.
  * Why: docs/decisions.md, 166.
  */
 export async function forgetOld(system: System): Promise<boolean> {
   const { db, now, config } = system;
-  // The clock of another process may be behind, and its key's next request would replace the row anyway.
   const counts = [
     await forgetOldAnswers(system, AT_ONCE),
+    // An hour late: another process's clock may be behind, and the key's next request replaces its row anyway.
     await forgetTurns(db, addSeconds(now(), -HOUR_SECONDS), AT_ONCE),
     await forgetOldAttempts(system, AT_ONCE),
     await forgetOldMails(system, AT_ONCE),
     await forgetOldPushes(system, AT_ONCE),
     await forgetEndedBrowsers(system, AT_ONCE),
-    // Each is up to 10 MB.
+    // A file has up to 10 MB.
     (await forgetUnused(system, FILES_AT_ONCE)) === FILES_AT_ONCE ? AT_ONCE : 0,
     (await images.forgetUnused(system, AT_ONCE)) === AT_ONCE ? AT_ONCE : 0,
   ];
   if (config.historyDays !== null) {
-    const before = addSeconds(now(), -config.historyDays * DAY_SECONDS);
-    counts.push(await forgetEvents(db, before, AT_ONCE), await forgetVisits(db, before, AT_ONCE));
+    const cutoff = addSeconds(now(), -config.historyDays * DAY_SECONDS);
+    counts.push(await forgetEvents(db, cutoff, AT_ONCE), await forgetVisits(db, cutoff, AT_ONCE));
   }
   await purchases.forgetOldAnswers(system);
   return counts.includes(AT_ONCE);

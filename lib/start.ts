@@ -16,30 +16,30 @@ import { closeSystem, drain, endStreams, isPayingVisitor, startWorkers, system }
 const DRAIN_MS = 8000;
 const ANSWER_MS = 5000;
 
-/** What the server (ops/server) needs of the service. */
+/** The interface of the service for ops/server. */
 export type Service = Partial<Measuring & Pick<Tracing, "trace">> & {
   /** Stops the service: waits for `answered`, up to a limit, and resolves when the database is closed. */
   stop: (signal: string, answered: Promise<void>) => Promise<void>;
-  /** Ends responses that never end by themselves; no other one begins. */
+  /** Ends the open event streams; no new one starts. */
   endStreams: () => void;
-  /** Adds what the routes read of a request. Throws when its headers cannot be read. */
+  /** Adds the headers that routes read (lib/http/caller.ts). Throws when the request's headers cannot be read. */
   recordCaller: (req: IncomingMessage) => void;
   /**
-   * Counts a page. Null if it may be read or there is none, else the seconds until it may. `route`: what responds at `path`, or null where
-   * only Next does. Only after `recordCaller`.
+   * Counts the work of a page. Returns the seconds to wait, or null if the page is allowed or there is none. `route`: the route that
+   * responds at `path`, or null where only Next does. Only after `recordCaller`.
    */
   takePageTurn: (req: IncomingMessage, path: string, route: string | null) => null | Promise<number | null>;
 };
 
 let started: Promise<Service> | null = null;
 
-/** Starts the jobs that move money, once in a process. A bad configuration ends the process. */
+/** Starts the service and its jobs, once per process. An invalid configuration ends the process. */
 export function startService(): Promise<Service> {
   started ??= start();
   return started;
 }
 
-/** The same where no server of ours does it: `next start` and `next dev`. */
+/** Starts the service under `next start` and `next dev`, where ops/server does not. */
 export async function startWithNext(): Promise<void> {
   if (started) return;
   const { stop } = await startService();
@@ -80,15 +80,15 @@ async function start(): Promise<Service> {
   };
 }
 
-function takePageTurn(app: System, req: IncomingMessage, asked: Asked): null | Promise<number | null> {
-  const work = pageWork(asked);
+function takePageTurn(app: System, req: IncomingMessage, pageRequest: Asked): null | Promise<number | null> {
+  const work = pageWork(pageRequest);
   if (work === 0) return null;
-  const taken = takeWork(app, "page_work_per_address", callerOfMessage(req), work);
+  const retryAfter = takeWork(app, "page_work_per_address", callerOfMessage(req), work);
   const isExempt = () => isPayingVisitor(req.headers.cookie ?? null);
-  return taken?.then(async (seconds) => (seconds !== null && (await isExempt()) ? null : seconds)) ?? null;
+  return retryAfter?.then(async (seconds) => (seconds !== null && (await isExempt()) ? null : seconds)) ?? null;
 }
 
-/** Measures only if somebody reads it. */
+/** Measures only if metrics or traces are configured. */
 async function startMeasuring(app: System): Promise<Partial<Measuring & Tracing>> {
   const { metricsPort, isTraced } = app.config;
   if (metricsPort === null && !isTraced) return {};
@@ -130,11 +130,8 @@ function switchable(open: () => { stop: () => Promise<void> }): Jobs {
 function configured<T>(open: () => T): T {
   try {
     return open();
-  } catch (thrown) {
-    return end([
-      "The configuration is incomplete or wrong:",
-      thrown instanceof Error ? thrown.message : String(thrown),
-    ]);
+  } catch (error) {
+    return end(["The configuration is incomplete or wrong:", error instanceof Error ? error.message : String(error)]);
   }
 }
 

@@ -19,7 +19,7 @@ import { toOtlp } from "@/lib/platform/otlp-metrics";
 import { shownSpan } from "@/lib/platform/spans";
 
 export type Tracing = {
-  /** Runs a handler inside the span of a request. `run` resolves to false if somebody else answers. */
+  /** Runs a handler inside the span of a request. `run` resolves to false if another handler responds. */
   trace: (req: IncomingMessage, res: ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>;
   stop: () => Promise<void>;
 };
@@ -28,11 +28,11 @@ const SERVICE = "tessera";
 const STOP_MS_MAX = 1_000;
 
 /**
- * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next
- * and the server in front make a span for each request, and db-client.ts one for each query.
+ * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next and
+ * ops/server create a span for each request, and db-client.ts one for each query.
  */
 export function startTelemetry({ log }: System): Tracing {
-  const warn = (err: unknown) => log.warn({ err }, "telemetry.unsent");
+  const warn = (err: unknown) => log.warn({ err }, "telemetry.export_failed");
   const since = hrTime();
   const reader = new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter(),
@@ -49,7 +49,7 @@ export function startTelemetry({ log }: System): Tracing {
       },
     ],
   });
-  // The detector of the process would send its command line.
+  // The process detector is left out: it would send the command line.
   const resource = resourceFromAttributes({ "service.instance.id": randomUUID() })
     .merge(detectResources({ detectors: [envDetector, hostDetector] }))
     .merge(resourceFromAttributes({ "service.name": process.env.OTEL_SERVICE_NAME ?? SERVICE }));
@@ -65,7 +65,7 @@ export function startTelemetry({ log }: System): Tracing {
   };
 }
 
-/** Runs `run` inside the span of a request, which continues the caller's trace. `run` resolves to false if somebody else answers. */
+/** Runs `run` inside the span of a request, which continues the caller's trace. `run` resolves to false if another handler responds. */
 async function traceRequest(
   req: IncomingMessage,
   res: ServerResponse,
@@ -87,13 +87,13 @@ async function traceRequest(
     // A span that does not end is never sent.
     if (isDone) end(res.statusCode);
     return isDone;
-  } catch (thrown) {
+  } catch (error) {
     end(FAILED);
-    throw thrown;
+    throw error;
   }
 }
 
-/** What the server in front answers when a handler throws. */
+/** The status that ops/server sends when a handler throws. */
 const FAILED = 500;
 
 class ShownSpans extends OTLPTraceExporter {

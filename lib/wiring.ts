@@ -45,7 +45,7 @@ import { mapNetworks, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x4
 
 export type { Ctx } from "@/lib/platform/context";
 
-/** `background`: the same for jobs, whose queries never wait behind those of requests. */
+/** `background`: the system for jobs. It has its own pool, so that their queries never wait behind those of requests. */
 type Runtime = {
   system: System;
   background: System;
@@ -129,7 +129,7 @@ export async function closeSystem(): Promise<void> {
 
 const KEY_UPKEEP_MS = 60_000;
 const LISTINGS_MS = 1_000;
-/** After the last listed link, until the first one again. */
+/** The pause between the last listed link and the next pass. */
 const LISTINGS_IDLE_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
@@ -182,7 +182,7 @@ export function startWorkers(): { stop: () => Promise<void> } {
 
 const GAS_LOW_WEI = 10n ** 15n;
 
-/** Anybody may ask whether the service is ready, as often as they like: a reading serves all of them. */
+/** Readiness is public and unlimited, so callers within this time share one reading. */
 const STATE_SHARED_MS = 1_000;
 /** Balances change slowly, and each is a call to the node. */
 const GAS_SHARED_MS = 15_000;
@@ -190,7 +190,7 @@ const GAS_SHARED_MS = 15_000;
 /** The balance of each relayer key; null where the node did not answer. */
 type Gas = (bigint | null)[];
 
-/** Throws when the node does not answer at all, so that this is not kept. */
+/** Throws when no balance can be read, so that `shareFor` does not keep the result. */
 async function gasOf({ chains, config }: System, network: NetworkName): Promise<Gas> {
   const relayers = config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)));
   const gas = await Promise.all(relayers.map((relayer) => readOrNull(() => chains[network].nativeBalance(relayer))));
@@ -227,7 +227,7 @@ async function stateOf(app: System, readGas: Record<NetworkName, () => Promise<G
     database: database !== null,
     chains: chains.map(({ headNumber, ...chain }) => chain),
     queues: queue?.queues.map((q) => ({ ...q, readUpToBlock: q.readUpToBlock?.toString() ?? null })) ?? [],
-    // Reported only: a backlog of webhooks does not affect payments, and the receivers are not the service's.
+    // Reported only: a backlog of webhooks does not affect payments, and others run the receivers.
     webhooks: database && (await readOrNull(() => webhooks.health(app))),
     pausedRelayers: queue?.paused.map(({ network, signer, pausedReason }) => ({ network, signer, pausedReason })) ?? [],
   };
@@ -244,7 +244,7 @@ export async function readiness(): Promise<State> {
   return isStopping ? { ...state, status: "unavailable" } : state;
 }
 
-/** `readiness` without what only operators may know: keys, their balances, and why they are paused. */
+/** `readiness` without operators' data: keys, their balances, and why they are paused. */
 export async function publicReadiness() {
   const { status, database, chains, queues, webhooks } = await readiness();
   return { status, database, chains: chains.map(({ relayerGasWei: _, ...chain }) => chain), queues, webhooks };
@@ -255,7 +255,7 @@ async function readOrNull<T>(query: () => PromiseLike<T>): Promise<T | null> {
   try {
     return await query();
   } catch (err) {
-    system().log.warn({ err }, "readiness");
+    system().log.warn({ err }, "readiness.check_failed");
     return null;
   }
 }
@@ -273,7 +273,7 @@ async function authenticate(app: System, req: Request, auth: Auth): Promise<Acto
   return owner ?? anonymous;
 }
 
-/** Whether the session in a `Cookie` header is of an owner whose money has moved. */
+/** Whether the session in a `Cookie` header belongs to an owner who has moved money. */
 export async function isPayingVisitor(cookies: string | null): Promise<boolean> {
   const owner = await owners.ownerOfCookies(system(), cookies);
   return owner !== null && isPaying(system(), owner.ownerId);

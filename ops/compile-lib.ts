@@ -3,18 +3,18 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { type BuildOptions, build, context, type Plugin } from "esbuild";
 
 /**
- * Compiles lib/ and the route handlers of app/ into a package in node_modules, with which pages, routes, instrumentation.ts and the
- * server share one copy of each module: Next bundles what it finds elsewhere, once for each kind of entry, and leaves to Node what
- * `serverExternalPackages` names, if it is a real directory there. ops/lib-loader.cjs makes Next take lib/ from it.
+ * Compiles lib/ and the route handlers of app/ into a package in node_modules. Pages, routes, instrumentation.ts and the server
+ * then share one copy of each module. Otherwise Next would bundle lib/ once per kind of entry; it leaves to Node only the real
+ * directories that `serverExternalPackages` names. ops/lib-loader.cjs redirects Next's imports of lib/ to the package.
  *
- *   service.js    everything; `load("lib/links/service")` evaluates a module when somebody first needs it
+ *   service.js    all modules; `load("lib/links/service")` evaluates a module on first use
  *   routes.json   the path, methods and module of each route handler
  * Why: docs/decisions.md, 440.
  */
 export const PACKAGE = join("node_modules", "@tessera", "lib");
 export const SERVICE = join(PACKAGE, "service.js");
 
-/** They load files of their own at run time, or native code, or are Next's, which must exist once in a process. */
+/** Packages that load their own files at run time, contain native code, or belong to Next and must exist once per process. */
 const EXTERNAL = [
   "next",
   "next/*",
@@ -39,17 +39,17 @@ const SHARED: RouteTable = {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** By path, with the names of parameters in braces. `module` is null where only Next responds. */
+/** Routes by path, with parameter names in braces. `module` is null if only Next handles the path. */
 export type RouteTable = Record<string, { methods: string[]; module: string | null }>;
 
-/** Compiles once. Throws esbuild's BuildFailure. */
+/** Throws esbuild's BuildFailure. */
 export async function compileLib(directory = "."): Promise<void> {
-  // A copy of this checkout may share the files.
+  // Removed first, because a copy of this checkout may share the files.
   rmSync(join(directory, PACKAGE), { recursive: true, force: true });
   await build(optionsFor(directory, []));
 }
 
-/** Compiles now and after each change of a source. `compiled` is called each time that there was no error. */
+/** Compiles now and after each change of a source. Calls `compiled` after each successful build. */
 export async function watchLib(compiled: () => void): Promise<void> {
   const notify: Plugin = {
     name: "notify",
@@ -80,7 +80,7 @@ function optionsFor(directory: string, plugins: readonly Plugin[]): BuildOptions
 
 const ENTRY = "every-module";
 
-/** The module that knows all others. */
+/** The entry module, which can load all others. */
 const entryOf = (directory: string): Plugin => ({
   name: "entry",
   setup: ({ onLoad, onResolve }) => {
@@ -102,7 +102,7 @@ const entryOf = (directory: string): Plugin => ({
   },
 });
 
-/** Writes all but service.js. */
+/** Writes everything except service.js. */
 export function writeRoutes(directory = "."): RouteTable {
   const out = join(directory, PACKAGE);
   const routes = readRoutes(directory);
@@ -116,7 +116,7 @@ export function readRoutes(directory = "."): RouteTable {
   const files = filesIn(directory, "app").filter((file) => file.endsWith("/route.ts"));
   const own = files.map((file) => {
     const path = file.replace(/^app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[+([^\]]+)\]+/g, "{$1}");
-    // Next decides where a rest parameter or a page could match too, and next-auth reads its kind of request.
+    // Next decides where a rest parameter or a page could also match, and next-auth needs Next's request type.
     const isNext = path.includes("{...");
     const methods = methodsIn(readFileSync(join(directory, file), "utf8"));
     return [path, { methods, module: isNext ? null : withoutSuffix(file) }] as const;

@@ -19,7 +19,7 @@ type Wanted = {
   key: Hex;
   /** Confirms the cost; false stops the deployment. */
   agrees: (cost: string) => Promise<boolean>;
-  /** The nonce to use, or null for the chain's count. */
+  /** The nonce to use; null to use the chain's transaction count. */
   nonce: (signer: Address) => Promise<number | null>;
 };
 
@@ -27,7 +27,7 @@ type Wanted = {
 export type Deployment = {
   name: string;
   data: Hex;
-  /** What is there afterwards; the first is what `data` creates. */
+  /** The contracts that exist afterwards. `data` creates the first one. */
   contracts: readonly [Code, ...Code[]];
 };
 type Code = { address: Address; code: Hex };
@@ -44,8 +44,8 @@ export const VAULTS_DEPLOYMENT: Deployment = {
 };
 
 /**
- * Deploys to the address that follows from the code, if it is not there yet, and checks the code of all its contracts. `hash`
- * is null when nothing was sent. Throws when the node is of another network, or anything needed is missing there.
+ * Deploys to the address that the code determines, unless it is already there, and verifies the code of all contracts. `hash` is
+ * null if nothing was sent. Throws if the node serves another network or a prerequisite is missing.
  */
 export async function deploy(
   { name, data, contracts }: Deployment,
@@ -94,7 +94,7 @@ export async function deploy(
   return { address, hash };
 }
 
-/** Reserves a nonce in the service's own count if the key has one there: the service must not find its next nonce used. */
+/** If the service counts nonces for this key, reserves the next one, so that the service does not use the same nonce. */
 export async function nonceOf(db: Db, network: NetworkName, signer: Address): Promise<number | null> {
   for (;;) {
     const counted = await relayer(db, network, signer);

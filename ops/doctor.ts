@@ -12,7 +12,7 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { signatureFault } from "./server/native.mjs";
 import { NODE_VERSIONS, nodeFault } from "./server/node-version.mjs";
 
-/** `npm run doctor`: all checks of the start, and checks whose result a person has to judge. Changes nothing; exits 1 when one fails. */
+/** `npm run doctor`: the startup checks, and checks whose result a person must judge. Changes nothing. Exits with 1 if a check fails. */
 const CLOCK_SECONDS_MAX = 5;
 const HOSTS_MAX = 5;
 const CONNECT_MS_MAX = 5_000;
@@ -35,7 +35,7 @@ const clockCheck: Check = {
   },
 };
 
-/** As at the start, which ends without a report. */
+/** The same check at startup ends the process without a report. */
 const nodeCheck: Check = {
   name: "version of Node",
   variable: null,
@@ -54,7 +54,7 @@ const signatureCheck: Check = {
   },
 };
 
-/** As in /readyz: a key with less does not send, and one key with enough is enough. */
+/** As in /readyz: a key with less gas does not send; one funded key is enough. */
 const GAS_LOW_WEI = 10n ** 15n;
 
 const gasCheck = (network: NetworkName): Check => ({
@@ -88,7 +88,7 @@ const outboundCheck: Check = {
   },
 };
 
-/** Only connects and sends nothing, so that the receiver does not mistake this for an event. */
+/** Connects without sending anything, so that the receiver does not take it for an event. */
 async function isReached({ hostname, port }: URL): Promise<boolean> {
   const signal = AbortSignal.timeout(CONNECT_MS_MAX);
   try {
@@ -118,7 +118,7 @@ function show(reports: readonly CheckReport[]): void {
   }
 }
 
-/** At the start, an unreachable service may recover and is only a warning. In the doctor it is a failure. */
+/** At startup, an unreachable service is only a warning, because it may recover. The doctor reports a failure. */
 const strict = (check: Check): Check => ({
   ...check,
   run: (app) =>

@@ -8,7 +8,7 @@ import type { System } from "@/lib/platform/context";
 import { keyOf } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** An invariant that does not hold, with one example. */
+/** A violated invariant, with one example. */
 export type Violation = { invariant: string; count: number; example: unknown };
 
 export type Row = Record<string, unknown>;
@@ -17,12 +17,12 @@ export const violation = (invariant: string, found: readonly Row[]): Violation[]
   found.length > 0 ? [{ invariant, count: found.length, example: found[0] }] : [];
 
 /**
- * I4 in both directions, I17 and I18: the chain has every transfer that the ledger credits; the ledger has every transfer on
- * the chain that belongs to the service; a void settlement can never move; the database has every transfer out of a
- * spending wallet.
+ * I4 in both directions, I17 and I18: every transfer credited in the ledger is on the chain; every transfer of the service on the
+ * chain is in the ledger; a void settlement can never move money; every transfer out of a spending wallet has a row in the
+ * database.
  */
 export async function againstChain(system: System, network: NetworkName): Promise<Violation[]> {
-  // Before reading the ledger: it contains everything up to this block, whatever is read meanwhile.
+  // Read before the ledger, which then contains at least everything up to this block.
   const reach = await reachOf(system, network);
   const { rows: credited } = await system.db.execute<Row>(sql`
     select payer, nonce, account, tx_hash, sum(amount)::text as amount from ledger_entries
@@ -60,7 +60,7 @@ async function creditedWithoutTransfer(chain: Chain, credited: readonly Row[]): 
   });
 }
 
-/** The range of blocks that the ledger must cover; null when none was read. */
+/** The range of blocks that the ledger must cover; null if none was read. */
 async function reachOf({ db }: System, network: NetworkName): Promise<{ after: bigint; upTo: bigint } | null> {
   const {
     rows: [reach],
@@ -72,7 +72,7 @@ async function reachOf({ db }: System, network: NetworkName): Promise<{ after: b
   return { after: BigInt(String(reach.claimed ?? reach.read ?? reach.upto)), upTo: BigInt(String(reach.upto)) };
 }
 
-/** Used authorizations that belong to the service but are not credited (`missing`), and those of its wallets and vaults without a row (`unknown`). */
+/** Used authorizations known to the service without a credit (`missing`), and those of its wallets and vaults without a row (`unknown`). */
 async function movedOutside(
   system: System,
   network: NetworkName,
@@ -90,7 +90,7 @@ async function movedOutside(
   const { rows: vaults } = await system.db.execute<{ address: string; owner: string; pocket: string | null }>(
     sql`select address, owner, pocket from vaults where network = ${network} and address is not null`,
   );
-  // A vault fills its pocket, which pays back what is left over.
+  // A vault funds its pocket, and the pocket returns what is left.
   const homes = new Map<string, readonly string[]>(
     vaults.flatMap(({ address, owner, pocket }) => [
       [address, [owner, ...(pocket ? [pocket] : [])]] as const,
@@ -111,7 +111,7 @@ async function movedOutside(
     if (isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
     if (!isOurs && wallets.has(log.payer)) unknown.push({ ...log });
     const home = homes.get(log.payer);
-    // The owner may leave with their own signature, and we return money with ours: both are transfers to the owner.
+    // An owner's exit and the service's returns are not in the database; both are transfers to the owner.
     if (!isOurs && home && !(await wentTo(system.chains[network], log, home))) unknown.push({ ...log });
   }
   return { missing, unknown };
@@ -127,12 +127,12 @@ async function wentTo(
   return use?.transfer != null && home.includes(use.transfer.to);
 }
 
-/** Newest first: older ones were checked when they were new. */
+/** Only the newest are checked; older ones were checked when they were new. */
 const VOIDS_MAX = 1_000;
 
 type Void = { id: string; payer: Address; payee: string; nonce: Hex; amount: string };
 
-/** Void settlements whose authorization can still be used, or whose transfer was made after the claim. */
+/** Void settlements whose authorization is still usable, or whose transfer was made after the claim. */
 async function voidYetUsable(system: System, network: NetworkName, upTo: bigint): Promise<Row[]> {
   const { rows } = await system.db.execute<
     Void & { valid_before: string; block_number: string; claimed_at_block: string }
@@ -151,7 +151,7 @@ async function voidYetUsable(system: System, network: NetworkName, upTo: bigint)
   return rows.filter((_, at) => found[at]);
 }
 
-/** Whether blocks in `range` contain the transfer of exactly this settlement. */
+/** Whether blocks in `range` contain exactly this settlement's transfer. */
 async function hasMoved(chain: Chain, row: Void, range: { from: bigint; to: bigint }): Promise<boolean> {
   if (range.from > range.to) return false;
   const { logs } = await allLogs(chain, range, row);

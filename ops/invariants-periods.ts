@@ -1,4 +1,4 @@
-/** Budgets of days and months. Each query selects rows that must not exist. */
+/** Daily and monthly budgets. Each query selects rows that must not exist. */
 export const PERIOD_QUERIES: { invariant: string; query: string }[] = [
   {
     invariant: "I22 what is reserved or paid of a day or month is at most what the mandate allows for it",
@@ -13,7 +13,7 @@ export const PERIOD_QUERIES: { invariant: string; query: string }[] = [
             group by m.id, date_trunc('month', r.charged_on) having sum(r.amount) > m.max_amount_per_month`,
   },
   {
-    // What was taken over by a move counts in the newer mandate as well.
+    // Spending that a move transferred counts in the newer mandate too.
     invariant: "I22 a mandate counts exactly its reservations of the newest day and month, if it has a cap for them",
     query: `select m.id, m.day_amount::text, m.month_amount::text from mandates m cross join lateral (
               select coalesce(sum(r.amount) filter (where r.state <> 'released' and r.charged_on = m.charged_on), 0) as day,

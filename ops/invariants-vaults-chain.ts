@@ -17,14 +17,14 @@ import { releasedBy } from "@/lib/vaults/terms";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type Row, type Violation, violation } from "./invariants-chain";
 
-/** Nodes limit the addresses in one query of logs. */
+/** Nodes limit the number of addresses in a log query. */
 const AT_ONCE = 100;
-/** Clocks differ: a vault has no transfer in blocks that are older than its row by more than this. */
+/** Tolerance for differing clocks: a vault has no transfers in blocks older than its row by more than this. */
 const CLOCK_SLACK_SECONDS = 3_600;
 
 /** I21, at the newest block that the observer has read. */
 export async function againstVaults(system: System, network: NetworkName): Promise<Violation[]> {
-  // Before reading the database: it contains everything up to this block, whatever is read meanwhile.
+  // Read before the database, which then contains at least everything up to this block.
   const upTo = (await readUpTo(system, network))?.blockNumber;
   if (upTo === undefined) return [];
   const rows = await system.db
@@ -61,7 +61,7 @@ async function checkSums(system: System, some: readonly SignedVault[], upTo: big
   const all = await paymentsOf(system, some);
   for (const [at, vault] of some.entries()) {
     const signed = all.filter(({ mandateId }) => mandateId === vault.mandateId);
-    // One state was read for each vault.
+    // `readStates` returns one state per vault.
     const reading = states[at] as Reading;
     const { isExplained, uncounted, ...sums } = sumsOf(vault, reading, movedBy(logs, vault), signed, upTo);
     const about = { mandateId: vault.mandateId, vault: vault.address };
@@ -71,7 +71,7 @@ async function checkSums(system: System, some: readonly SignedVault[], upTo: big
   }
 }
 
-/** Sums of transfers. `filled`: from the vault to its pocket, `back`: the other way, `left`: from the pocket to the owner. */
+/** Sums of transfers. `filled`: vault to pocket; `back`: pocket to vault; `left`: pocket to owner. */
 type Moved = { came: bigint; home: bigint; inPocket: bigint; filled: bigint; back: bigint; left: bigint };
 
 function movedBy(logs: readonly TransferLog[], { address, pocket, terms }: SignedVault): Moved {
@@ -96,7 +96,7 @@ type Payment = {
   signedAt: Date;
 };
 
-/** The payments of vaults and their pockets that were made or still can be, in the order of their signatures. */
+/** Payments of vaults and pockets that were made or can still be made, in order of signing. */
 const paymentsOf = ({ db }: System, some: readonly SignedVault[]): Promise<Payment[]> =>
   db
     .select({
@@ -123,9 +123,9 @@ const paymentsOf = ({ db }: System, some: readonly SignedVault[]): Promise<Payme
     .orderBy(payments.createdAt, reservations.id);
 
 /**
- * The contract's count is `funded - balance`. Ours: what we have paid, what went into the pocket, and what went home otherwise,
- * less what came in by plain transfers and was not counted, for example refunds. What came into the pocket was paid from it, went
- * back or home, or is there.
+ * The contract counts `funded - balance` as spent. It must equal the payments, plus transfers to the pocket, plus other transfers
+ * to the owner, less uncounted plain transfers in, such as refunds. What entered the pocket was paid, returned, sent to the owner,
+ * or is there.
  */
 function sumsOf(
   { address, pocket, terms }: SignedVault,
@@ -149,7 +149,7 @@ function sumsOf(
   return { isExplained: isVaultExplained && isPocketExplained, ...sums };
 }
 
-/** The first payment that exceeded what was released when it was signed. Money that came back can be spent again. */
+/** The first payment that exceeded the amount released when it was signed. Returned money can be spent again. */
 function signedTooEarly({ terms }: SignedVault, signed: readonly Payment[], uncounted: bigint): Row | null {
   let sum = 0n;
   for (const { amount, signedAt } of signed) {
@@ -160,7 +160,7 @@ function signedTooEarly({ terms }: SignedVault, signed: readonly Payment[], unco
   return null;
 }
 
-/** The readings that the chain contradicts. Nodes discard old states: then there is nothing to compare with. */
+/** Vaults whose stored reading differs from the chain. Skipped if the nodes have discarded that state. */
 async function misread(chain: Chain, some: readonly SignedVault[]): Promise<Row[]> {
   const found: Row[] = [];
   for (const block of new Set(some.map(({ readBlock }) => readBlock))) {
@@ -176,13 +176,13 @@ async function misread(chain: Chain, some: readonly SignedVault[]): Promise<Row[
   return found;
 }
 
-/** The number of a block from which on blocks are not older than `time`, at most `upTo`. */
+/** The first block that is not older than `time`, at most `upTo`. */
 async function blockSince(chain: Chain, time: Date, upTo: bigint): Promise<bigint> {
   let [from, to] = [0n, upTo];
   while (from < to) {
     const middle = (from + to) / 2n;
     const block = await chain.block(middle);
-    // A node may lack the oldest blocks.
+    // A node may have pruned the oldest blocks.
     if (!block || block.time < time) from = middle + 1n;
     else to = middle;
   }

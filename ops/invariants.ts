@@ -7,7 +7,7 @@ import { PERIOD_QUERIES } from "./invariants-periods";
 import { VAULT_QUERIES } from "./invariants-vaults";
 import { againstVaults } from "./invariants-vaults-chain";
 
-/** For each webhook event type, the event type that is recorded in the database. */
+/** The recorded event type of each webhook event type. */
 const EVENT_TYPE_ROWS = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
 
 /** Each query selects rows that must not exist. */
@@ -153,8 +153,8 @@ export const QUERIES: { invariant: string; query: string }[] = [
   {
     invariant:
       "I13 an event that was passed on has a delivery for each webhook that wanted it then, and no event is lost",
-    // Only webhooks unchanged since ten seconds before the event, because clocks differ and transactions take time; and
-    // only events younger than the time after which deliveries are deleted.
+    // Only webhooks unchanged since ten seconds before the event, because clocks differ and transactions take time. Only events
+    // younger than the retention of deliveries.
     query: `with mapped (recorded, type) as (values ${EVENT_TYPE_ROWS}),
               event as (
                 select e.id, e.type, e.created_at, e.owner_id from events e where e.owner_id is not null
@@ -280,13 +280,13 @@ export const QUERIES: { invariant: string; query: string }[] = [
   },
 ];
 
-/** All invariants of ops/README.md that do not hold now, in the database and on the given chains. */
+/** All invariants of ops/README.md that the database or the given chains violate. */
 export async function violations(
   system: System,
   networks: readonly NetworkName[] = NETWORK_NAMES,
 ): Promise<Violation[]> {
   const found: Violation[] = [];
-  // One at a time: they read whole tables, and the service needs the connections.
+  // Sequentially: the queries read whole tables, and the service needs the connections.
   for (const { invariant, query } of QUERIES) {
     const { rows } = await system.db.execute<Row>(sql.raw(query));
     found.push(...violation(invariant, rows));

@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { connections } from "@/lib/platform/db";
 
-/** Migrates a database to the newest migration of drizzle/. Idempotent. */
+/** Applies the pending migrations of drizzle/. Idempotent. */
 export async function migrateDatabase(url: string): Promise<void> {
   const servers = connections(url);
   const client = servers.create({});

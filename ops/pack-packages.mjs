@@ -1,4 +1,4 @@
-// The last step of a build: packs the packages next to the pages, where GET /tessera-client.tgz and /tessera-firewall.tgz read them.
+// The last step of a build: packs the packages into .next, from which GET /tessera-client.tgz and /tessera-firewall.tgz serve them.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -4,8 +4,8 @@ import { SEALED } from "@/lib/platform/sealed-store";
 import { closeSystem, system } from "@/lib/wiring";
 
 /**
- * Reseals every secret under the first of MASTER_KEY, in one transaction. Afterwards the other keys are not needed and can be
- * removed from the configuration. Returns the number of secrets that were under another key.
+ * Reseals every secret with the first key of MASTER_KEY, in one transaction. The other keys can then be removed from the
+ * configuration. Returns the number of resealed secrets.
  */
 export async function rewrapSecrets({ db, vault }: System): Promise<number> {
   return db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { closeSystem, system } from "@/lib/wiring";
 import { violations } from "./invariants";
 
-/** `npm run verify`: checks the invariants in the configured database and on its chains; exits 1 when one does not hold. */
+/** `npm run verify`: checks the invariants of the configured database and its chains. Exits with 1 if one is violated. */
 const found = await violations(system());
 for (const { invariant, count, example } of found) {
   const text = JSON.stringify(example, (_, value) => (typeof value === "bigint" ? value.toString() : value));

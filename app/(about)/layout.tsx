@@ -12,7 +12,7 @@ export default function AboutLayout({ children }: { children: ReactNode }) {
       devnet={system().config.mode === "devnet"}
       width="middle"
       account={
-        // Beside the note of a devnet, small phones have no place for it; the footer leads there too.
+        // On small phones, the devnet note takes the space of this button; the footer has the same link.
         <ButtonLink href="/dashboard" size="small" className="max-[26rem]:hidden">
           Dashboard
         </ButtonLink>

@@ -1,7 +1,7 @@
 import type { Operator } from "@/components/about/operator";
 import { system } from "@/lib/wiring";
 
-/** Who runs this service, as far as they said. */
+/** The operator's details, as configured. */
 export function operator(): Operator {
   const { site, baseUrl } = system().config;
   return { ...site.operator, host: new URL(baseUrl).host };

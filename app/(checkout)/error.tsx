@@ -2,7 +2,7 @@
 
 import { useBuyersPage } from "@/components/texts/context";
 
-/** A checkout that broke while being drawn. Of few parts, since every visitor is sent them. */
+/** Shown when a checkout fails to render. Kept small: every visitor downloads it. */
 export default function CheckoutError({ retry }: { error: unknown; retry: () => void }) {
   const { texts } = useBuyersPage();
   return (

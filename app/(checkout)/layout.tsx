@@ -5,16 +5,16 @@ import { LanguageSwitch } from "@/components/texts/language-switch";
 import { Wordmark } from "@/components/ui/wordmark";
 import { pageWords } from "../language";
 
-/** Around what is for sale. No wallet code here: most of a visitor's first seconds would be spent on loading it. */
+/** The layout of checkout pages. Loads no wallet code, which would delay the first render. */
 export default async function CheckoutLayout({ children }: { children: ReactNode }) {
-  const [words, common] = [await pageWords("page"), await pageWords("common")];
+  const [page, common] = [await pageWords("page"), await pageWords("common")];
   return (
-    <PageWords page={words} common={common}>
+    <PageWords page={page} common={common}>
       <header className="mx-auto flex w-full max-w-240 items-center justify-between gap-3 px-5 py-4" data-print="no">
-        <a href="/" aria-label={words.texts.home} className="flex min-h-11 items-center rounded-control no-underline">
+        <a href="/" aria-label={page.texts.home} className="flex min-h-11 items-center rounded-control no-underline">
           <Wordmark />
         </a>
-        {process.env.MODE !== "production" && <DevnetChip texts={words.texts} />}
+        {process.env.MODE !== "production" && <DevnetChip texts={page.texts} />}
       </header>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-240 px-5 pt-2 pb-16 sm:pt-6 print:p-0">
         {children}

@@ -9,14 +9,14 @@ import { toProfileView } from "@/lib/sellers/profile/contract";
 import { profileOf } from "@/lib/sellers/profile/service";
 import { pageContext } from "@/lib/wiring";
 
-/** A link as its checkout shows it. Once a request, for the page and for what previews show. */
+/** The checkout view of a link. Cached per request, for the page and its preview metadata. */
 export const readCheckout = cache(async (linkId: string) => {
   const ctx = await pageContext();
   const parsed = payLink.params?.safeParse({ linkId });
   if (!parsed?.success) notFound();
-  const found = await orNotFound(checkouts.checkout(ctx, parsed.data.linkId));
-  const { link, payee } = found;
-  const view = toCheckoutView(found, {
+  const checkout = await orNotFound(checkouts.checkout(ctx, parsed.data.linkId));
+  const { link, payee } = checkout;
+  const view = toCheckoutView(checkout, {
     url: links.linkUrl(ctx, link.linkId),
     ...(await targetsOf(ctx, link)),
     now: ctx.now(),
@@ -30,13 +30,13 @@ export const readCheckout = cache(async (linkId: string) => {
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * The parameters that were given once. Next takes what every object has for an earlier value: `?constructor=a` is a list of a function
- * and "a", so only the texts count.
+ * The query parameters that occur once. Next appends to inherited properties of its query object: `?constructor=a` becomes a list of a
+ * function and "a". Only strings are kept.
  */
 export const textsOf = (query: Query): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
-      const [text, ...more] = [value].flat().filter((each) => typeof each === "string");
-      return text === undefined || more.length > 0 ? [] : [[name, text] as const];
+      const [text, ...duplicates] = [value].flat().filter((candidate) => typeof candidate === "string");
+      return text === undefined || duplicates.length > 0 ? [] : [[name, text] as const];
     }),
   );

@@ -4,18 +4,18 @@ import { PageWords } from "@/components/texts/context";
 import { pageWords } from "../language";
 
 /**
- * Around the pages that other sites may frame (lib/http/frames.ts). None of them reads a session, and none has a link that loads
- * another page of this service in its place: only the first load of a document is checked against frame-ancestors.
+ * The layout of pages that other sites may frame (lib/http/frames.ts). These pages read no session and have no link that navigates the
+ * frame within this service: browsers check frame-ancestors only on the first load of a document.
  */
 export default async function EmbedLayout({ children }: { children: ReactNode }) {
-  const [words, common] = [await pageWords("page"), await pageWords("common")];
+  const [page, common] = [await pageWords("page"), await pageWords("common")];
   return (
-    <PageWords page={words} common={common}>
+    <PageWords page={page} common={common}>
       <main id="main" tabIndex={-1} className="mx-auto grid w-full max-w-120 grid-cols-1 gap-4 p-4">
         {children}
         <p className="flex flex-wrap items-center justify-between gap-2 text-tiny text-ink-2">
-          {words.texts.checkoutBy}
-          {process.env.MODE !== "production" && <DevnetChip texts={words.texts} />}
+          {page.texts.checkoutBy}
+          {process.env.MODE !== "production" && <DevnetChip texts={page.texts} />}
         </p>
       </main>
     </PageWords>

@@ -5,7 +5,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Wordmark } from "@/components/ui/wordmark";
 
-/** Shown when rendering fails. Rendering moves no money, so the page can say so. */
+/** Shown when rendering fails. Rendering never moves money, and the page says so. */
 export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {
   const reference = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
   return (

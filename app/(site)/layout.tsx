@@ -4,13 +4,13 @@ import { Toaster } from "@/components/ui/toaster";
 import { Wallets } from "@/components/wallet/wallets";
 import { titlePrefix } from "./live";
 
-/** Every page of a signed-in owner has the count of what waits for them in its title. */
+/** The title of a signed-in owner's page begins with the number of pending decisions. */
 export async function generateMetadata(): Promise<Metadata> {
-  const before = await titlePrefix();
-  return { title: { default: `${before}Agent wallet`, template: `${before}%s · Tessera` } };
+  const prefix = await titlePrefix();
+  return { title: { default: `${prefix}Agent wallet`, template: `${prefix}%s · Tessera` } };
 }
 
-/** Wallets and toasts, for pages for people. */
+/** The layout of pages for people: provides wallets and toasts. */
 export default function SiteLayout({ children }: { children: ReactNode }) {
   return (
     <Wallets mode={process.env.MODE === "production" ? "production" : "devnet"}>

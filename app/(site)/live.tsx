@@ -10,7 +10,7 @@ import { ownerContext } from "./dashboard/viewer";
 
 const MANDATES_MAX = 20;
 
-/** The number of decisions that wait for the owner. Lists that are longer than what the overview shows count as that. */
+/** The number of decisions that wait for the owner. Each list counts at most as many entries as the overview shows. */
 export const waitingCount = cache(async (): Promise<number> => {
   const ctx = await ownerContext();
   if (!ctx) return 0;
@@ -24,13 +24,13 @@ export const waitingCount = cache(async (): Promise<number> => {
   return lists.reduce((sum, { length }) => sum + length, mandates);
 });
 
-/** Begins the titles of pages with the count, for a tab that is in the background. */
+/** The number of pending decisions as a prefix for page titles, visible when the tab is in the background. */
 export async function titlePrefix(): Promise<string> {
   const count = await waitingCount();
   return count > 0 ? `(${count}) ` : "";
 }
 
-/** Keeps the page of a signed-in owner current. Without a session it is nothing. */
+/** Refreshes the page of a signed-in owner on events. Renders nothing without a session. */
 export async function LiveOwner() {
   const ctx = await ownerContext();
   if (!ctx) return null;

@@ -38,7 +38,7 @@ import { GET as searchResources } from "@/app/discovery/search/route";
 import { GET as payLink } from "@/app/paymentlink/[linkId]/route";
 import type { Handlers } from "@/lib/mcp/api";
 
-/** The API's handlers, for the tools. */
+/** The API handlers that the MCP tools call. */
 export const handlers: Handlers = {
   registerAgent,
   selfStatus,

@@ -3,10 +3,10 @@ import { handle } from "@/lib/mcp/handle";
 import { route, system } from "@/lib/wiring";
 import { handlers } from "./handlers";
 
-const answer = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers));
+const respond = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers));
 
 export async function POST(req: Request): Promise<Response> {
-  const response = await answer(req);
+  const response = await respond(req);
   if (response.status === 401) response.headers.set("WWW-Authenticate", challenge(system().config.baseUrl));
   return response;
 }

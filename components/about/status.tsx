@@ -37,7 +37,6 @@ const STATES: Record<NetworkState, { tone: BadgeTone; word: string; says: string
   },
 };
 
-/** The state of the service, for anybody. */
 export const Status = ({ status }: { status: PublicStatus }) => (
   <>
     <PageHeader
@@ -87,12 +86,12 @@ function Network({
   open,
   oldestSeconds,
 }: PublicStatus["networks"][number]) {
-  const { tone, word, says } = STATES[state];
+  const { tone, word: stateLabel, says } = STATES[state];
   return (
     <Card aria-label={label}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-body">{label}</h2>
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone}>{stateLabel}</Badge>
       </div>
       <p className="mt-1.5 mb-4 text-small text-ink-2">{says}</p>
       <Facts>

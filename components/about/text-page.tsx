@@ -3,7 +3,7 @@ import { PageHeader } from "@/components/ui/page-header";
 
 export type TextPageProps = { title: string; description: ReactNode; children: ReactNode };
 
-/** A page to read: a title, one sentence, and parts. */
+/** The layout of a page of prose. */
 export const TextPage = ({ title, description, children }: TextPageProps) => (
   <>
     <PageHeader title={title} description={description} />

@@ -6,8 +6,16 @@ import { Link } from "@/components/ui/link";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { durationText } from "@/lib/core/time";
-import { wordsOf } from "./event-words";
-import type { ActivityEvent } from "./words/event";
+import { accountWords } from "./words/account";
+import type { ActivityEvent, Describe, EventWords } from "./words/event";
+import { linkWords } from "./words/links";
+import { mandateWords } from "./words/mandates";
+import { payeeWords } from "./words/payees";
+import { paymentWords } from "./words/payments";
+import { payoutWords } from "./words/payouts";
+import { refundWords } from "./words/refunds";
+import { settingWords } from "./words/settings";
+import { settlementWords } from "./words/settlements";
 
 /** Events, newest first. Each line opens to the complete record. */
 export function EventList({ events }: { events: readonly ActivityEvent[] }) {
@@ -98,10 +106,13 @@ const NAMES: Record<string, string> = {
 
 /** "limitAmount" → "Limit amount". */
 const spaced = (name: string) => {
-  const words = name
+  const phrase = name
     .replaceAll("_", " ")
-    .replace(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
-  return NAMES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+    .replace(
+      /([a-z0-9])([A-Z])/g,
+      (_, previousChar: string, capital: string) => `${previousChar} ${capital.toLowerCase()}`,
+    );
+  return NAMES[name] ?? phrase.charAt(0).toUpperCase() + phrase.slice(1);
 };
 
 function written(name: string, value: unknown): string {
@@ -119,8 +130,8 @@ const WRITTEN_MAX = 2000;
 /** The changes of an edit, field by field. */
 function differences({ from, to }: Record<string, unknown>): { name: string; from: unknown; to: unknown }[] {
   if (typeof from !== "object" || typeof to !== "object" || from === null || to === null) return [];
-  const before = new Map<string, unknown>(Object.entries(from));
-  return Object.entries(to).map(([name, value]) => ({ name, from: before.get(name), to: value }));
+  const oldValues = new Map<string, unknown>(Object.entries(from));
+  return Object.entries(to).map(([name, value]) => ({ name, from: oldValues.get(name), to: value }));
 }
 
 function hrefWords(href: string): string {
@@ -131,3 +142,27 @@ function hrefWords(href: string): string {
   if (href === "/identity") return "Verify a credential";
   return href.startsWith("/receipt/") ? "See the receipt" : "See your payments";
 }
+
+/** Describes an event; an unknown type is shown by its name. */
+const wordsOf = (event: ActivityEvent): EventWords =>
+  (DESCRIPTIONS[event.type] ?? unknown)(event, <Name event={event} />);
+
+/** The agent's name, which is untrusted: isolated, so that it cannot change the direction of the surrounding text. */
+function Name({ event }: { event: ActivityEvent }) {
+  if (event.agentName === null) return "An agent";
+  return <bdi className="font-medium [overflow-wrap:anywhere]">{event.agentName}</bdi>;
+}
+
+const unknown: Describe = (event) => ({ says: <span className="mono">{event.type}</span>, tone: "neutral" });
+
+const DESCRIPTIONS: Record<string, Describe> = {
+  ...accountWords,
+  ...settingWords,
+  ...mandateWords,
+  ...payeeWords,
+  ...paymentWords,
+  ...linkWords,
+  ...refundWords,
+  ...payoutWords,
+  ...settlementWords,
+};

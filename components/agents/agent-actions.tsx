@@ -23,13 +23,12 @@ export type AgentActionsProps = {
   wallet: Address;
   owner: Address;
   paymentScan: PaymentScan;
-  /** The owner has signed something for it. Before that, only the agent can change its token. */
+  /** True once the owner has signed for the agent. Until then, only the agent can change its token. */
   isBound: boolean;
   /** False: the agent is only unlinked. */
   isDeleted: boolean;
 };
 
-/** The menu of an agent's card. */
 export function AgentActions({
   agentId,
   name,
@@ -82,7 +81,7 @@ function Rename({ agentId, name, close }: { agentId: string; name: string; close
       title="Rename agent"
       description="Others see the name too, on its payment link and on receipts."
       name={name}
-      save={(given) => save({ name: given })}
+      save={(newName) => save({ name: newName })}
       isBusy={isBusy}
       failure={failure}
       close={close}
@@ -106,8 +105,8 @@ function DeleteConfirm({
   const router = useRouter();
 
   async function remove(): Promise<string | undefined> {
-    const answer = await callApi("DELETE", `/api/agents/${agentId}`);
-    if (!answer.ok) return sentenceFor(answer);
+    const response = await callApi("DELETE", `/api/agents/${agentId}`);
+    if (!response.ok) return sentenceFor(response);
     toast.success(isDeleted ? "Agent deleted" : "Agent unlinked");
     router.refresh();
     return undefined;

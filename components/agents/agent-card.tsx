@@ -14,7 +14,7 @@ import { AgentActions } from "./agent-actions";
 
 export type AgentCardProps = {
   agent: AgentItem;
-  /** The number of mandates it requested, and how many of them it can pay with now. */
+  /** The number of mandates that the agent requested, and how many of them are active. */
   mandates: { total: number; active: number };
   wallet: Address;
   owner: Address;

@@ -16,7 +16,7 @@ type Created = { token: string; agent: { agentId: string } };
 
 const NEW_LINK = "/dashboard/links/new";
 
-/** Creates an agent to sell with, shows its token once and goes on to the first link. */
+/** Creates an agent for selling, shows its token once and continues to the first link. */
 export function CreateSeller({ baseUrl, hasAgent }: CreateSellerProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
@@ -26,10 +26,10 @@ export function CreateSeller({ baseUrl, hasAgent }: CreateSellerProps) {
   async function create() {
     setBusy(true);
     setFailure(undefined);
-    const answer = await callApi<Created>("POST", "/api/agents", { name: "My shop" });
+    const response = await callApi<Created>("POST", "/api/agents", { name: "My shop" });
     setBusy(false);
-    if (answer.ok) setCreated(answer.data);
-    else setFailure(sentenceFor(answer));
+    if (response.ok) setCreated(response.data);
+    else setFailure(sentenceFor(response));
   }
 
   function goOn() {

@@ -12,7 +12,6 @@ import { Radio } from "@/components/ui/radio";
 
 export type TokenDialogProps = { agentId: string; name: string; close: () => void };
 
-/** Creates a new permanent token for an agent and shows it once. */
 export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
   const group = useId();
   const router = useRouter();
@@ -25,10 +24,10 @@ export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
   async function rotate() {
     setBusy(true);
     setFailure(undefined);
-    const answer = await post<{ token: string }>(`/api/agents/${agentId}/token`, { revokeOld });
+    const response = await post<{ token: string }>(`/api/agents/${agentId}/token`, { revokeOld });
     setBusy(false);
-    if (!answer.ok) return setFailure(sentenceFor(answer));
-    setToken(answer.data.token);
+    if (!response.ok) return setFailure(sentenceFor(response));
+    setToken(response.data.token);
     router.refresh();
   }
 

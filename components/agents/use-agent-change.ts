@@ -7,8 +7,8 @@ import { sentenceFor } from "@/components/dashboard/words";
 import { toast } from "@/components/ui/toast";
 
 /**
- * Changes an agent, shows `done` as a toast and closes the dialog. `failure` is the reason when nothing was changed; `dialog`
- * requests a signature when the change requires one.
+ * Returns a function that changes an agent, then shows `done` as a toast and closes the dialog. `failure` explains why nothing was changed;
+ * `dialog` requests a signature if the change requires one.
  */
 export function useAgentChange(agentId: string, done: string, close: () => void) {
   const router = useRouter();
@@ -19,9 +19,9 @@ export function useAgentChange(agentId: string, done: string, close: () => void)
   async function save(change: object) {
     if (isBusy) return;
     setBusy(true);
-    const answer = await patch(`/api/agents/${agentId}`, change);
+    const response = await patch(`/api/agents/${agentId}`, change);
     setBusy(false);
-    if (!answer.ok) return setFailure(sentenceFor(answer));
+    if (!response.ok) return setFailure(sentenceFor(response));
     toast.success(done);
     router.refresh();
     close();

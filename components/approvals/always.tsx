@@ -15,7 +15,7 @@ export type AlwaysProps = {
   host: string;
   /** The amount of this payment in atomic units: the proposed cap. */
   amount: bigint;
-  /** False until the owner has compared an address that looks like a known one. */
+  /** False until the owner confirms that they compared an address that resembles a known one. */
   canPay: boolean;
 };
 
@@ -33,16 +33,19 @@ export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
   async function prepare(event: FormEvent) {
     event.preventDefault();
     if (isBusy || !canPay) return;
-    const read = termsOf(cap, limit);
-    setFault(read.type === "invalid" ? read.fault : undefined);
-    if (read.type === "invalid") return;
+    const reading = termsOf(cap, limit);
+    setFault(reading.type === "invalid" ? reading.fault : undefined);
+    if (reading.type === "invalid") return;
     setBusy(true);
     const validForSeconds = Number(days) * DAY_SECONDS;
-    const answer = await callApi("POST", `/api/approvals/${approvalId}/mandate`, { ...read.terms, validForSeconds });
+    const response = await callApi("POST", `/api/approvals/${approvalId}/mandate`, {
+      ...reading.terms,
+      validForSeconds,
+    });
     // On success it stays busy until the refreshed page shows the next step.
-    if (!answer.ok) {
+    if (!response.ok) {
       setBusy(false);
-      setFault({ field: "form", text: sentenceFor(answer) });
+      setFault({ field: "form", text: sentenceFor(response) });
     }
     router.refresh();
   }
@@ -79,14 +82,15 @@ function termsOf(
   cap: string,
   limit: string,
 ): { type: "valid"; terms: { maxAmountPerPayment: string; limitAmount: string } } | { type: "invalid"; fault: Fault } {
-  const each = parseUsdc(cap);
-  if (each === null) return { type: "invalid", fault: { field: "cap", text: "Enter an amount, for example, 1.00." } };
+  const capAmount = parseUsdc(cap);
+  if (capAmount === null)
+    return { type: "invalid", fault: { field: "cap", text: "Enter an amount, for example, 1.00." } };
   const total = parseUsdc(limit);
   if (total === null)
     return { type: "invalid", fault: { field: "limit", text: "Enter an amount, for example, 12.50." } };
-  if (each > total)
+  if (capAmount > total)
     return { type: "invalid", fault: { field: "limit", text: "The total cannot be less than one payment." } };
-  return { type: "valid", terms: { maxAmountPerPayment: each.toString(), limitAmount: total.toString() } };
+  return { type: "valid", terms: { maxAmountPerPayment: capAmount.toString(), limitAmount: total.toString() } };
 }
 
 const TIMES_USUAL = 10n;

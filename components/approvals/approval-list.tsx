@@ -4,7 +4,6 @@ import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { ApprovalView } from "@/lib/approvals/contract";
 
-/** Payments that wait for approval, each with a link to its page. */
 export function ApprovalList({ label, approvals }: { label: string; approvals: readonly ApprovalView[] }) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">

@@ -1,10 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { Decision, type Problem } from "@/components/authorize/decision";
+import { NOT_SIGNED, useConfirmed } from "@/components/confirmations/use-confirmed";
+import { sentenceFor } from "@/components/mandates/words";
 import { Disclosure } from "@/components/ui/disclosure";
 import { CheckboxField } from "@/components/ui/field";
+import type { Failure } from "@/lib/http/client";
 import { Always } from "./always";
-import { Decide } from "./decide";
 
 export type ChoicesProps = {
   approvalId: string;
@@ -13,7 +16,7 @@ export type ChoicesProps = {
   amount: bigint;
   /** The formatted amount: "12.50 USDC". */
   sum: string;
-  /** Its address looks like a known one. The owner confirms with a checkbox that they compared them. */
+  /** True if the address resembles a known one. The owner must tick a checkbox that they compared the two. */
   isLookalike: boolean;
   /** A mandate for the host was signed on this page. */
   isAllowed: boolean;
@@ -43,4 +46,33 @@ export function Choices({ approvalId, host, amount, sum, isLookalike, isAllowed 
       )}
     </>
   );
+}
+
+type DecideProps = {
+  approvalId: string;
+  /** Formatted: "12.50 USDC". */
+  sum: string;
+  /** False until the owner confirms that they compared an address that resembles a known one. */
+  canPay: boolean;
+};
+
+function Decide({ approvalId, sum, canPay }: DecideProps) {
+  const { post, dialog } = useConfirmed();
+  return (
+    <>
+      <Decision
+        refusal={{ verb: "deny", label: "Reject" }}
+        approval={{ label: `Approve ${sum}`, isDisabled: !canPay }}
+        send={(verb) => post(`/api/approvals/${approvalId}/${verb}`, {})}
+        problemOf={problemOf}
+      />
+      {dialog}
+    </>
+  );
+}
+
+function problemOf(verb: "approve" | "deny", failure: Failure): Problem {
+  if (failure.code === NOT_SIGNED) return { title: "Not approved", text: failure.message };
+  const title = verb === "approve" ? "We could not confirm the approval" : "We could not confirm the rejection";
+  return { title, text: sentenceFor(failure) };
 }

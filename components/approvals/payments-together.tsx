@@ -9,14 +9,16 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { Together } from "./together";
 import type { Balances, TogetherItem, TogetherKind } from "./together-types";
 
-/** A payment that waits. `isLookalike`: its address looks like a known one, so it is compared on its own page. */
+/**
+ * A payment that waits for approval. `isLookalike`: the address resembles a known one, so the owner must compare it on the payment's page.
+ */
 export type WaitingPayment = {
   approvalId: string;
   amount: Usdc;
   network: NetworkName;
   host: string;
   payTo: string;
-  /** The payee's words, as the agent passed them on. */
+  /** The payee's description, as passed on by the agent. */
   description: string;
   agentId: string;
   agentName: string;
@@ -53,11 +55,11 @@ function toItem(payment: WaitingPayment, index: number, all: readonly WaitingPay
     agentName,
     expiresAt,
     isLookalike,
-    ...rest
+    ...sharedFields
   } = payment;
   const address = <span className="mono">{shorten(payTo)}</span>;
   return {
-    ...rest,
+    ...sharedFields,
     id: approvalId,
     to: <bdi>{host}</bdi>,
     toInFull: (
@@ -71,7 +73,7 @@ function toItem(payment: WaitingPayment, index: number, all: readonly WaitingPay
       </>
     ),
     href: `/authorize/payment/${approvalId}`,
-    linkLabel: `See the payment of ${usdcText(rest.amount)} to ${host}`,
+    linkLabel: `See the payment of ${usdcText(sharedFields.amount)} to ${host}`,
     purpose: description === "" ? null : description,
     isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(payment)),
     alone: isLookalike ? "Looks like another address" : null,

@@ -18,7 +18,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { Choices } from "./choices";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card";
 
-/** `level`: of the heading. */
+/** `level`: the heading level. */
 type AtLevel = { level?: HeadingLevel | undefined };
 
 export type ReviewStageProps = PaymentCardProps &
@@ -68,7 +68,7 @@ export type SignStageProps = AtLevel & {
   typedData: TypedDataPayload;
 };
 
-/** The mandate that was prepared on this page, for signing. */
+/** The stage for signing the mandate that was prepared on this page. */
 export function SignStage({ approval, mandate, owner, balance, typedData, level }: SignStageProps) {
   return (
     <>
@@ -103,11 +103,11 @@ export type OverStageProps = PaymentCardProps &
   AtLevel & {
     payment: PaymentView | null;
     isOwner: boolean;
-    /** What the paying wallet holds, while an approval waits for its payment; null if it is not known. */
+    /** The balance of the paying wallet while an approved payment has not been made; null if unknown. */
     balance: bigint | null;
   };
 
-/** Decided, or too late to decide. */
+/** The payment was decided, or the approval has expired. */
 export function OverStage({ payment, isOwner, balance, level, ...props }: OverStageProps) {
   const { approval } = props;
   const ending = endingOf(approval, payment);

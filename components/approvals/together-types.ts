@@ -8,26 +8,26 @@ export type TogetherItem = {
   id: string;
   amount: Usdc;
   network: NetworkName;
-  /** To whom: it follows the amount. */
+  /** The receiver. Shown after the amount. */
   to: ReactNode;
-  /** The same for the question before it is approved, with the address. */
+  /** The receiver with the complete address, for the confirmation dialog. */
   toInFull: ReactNode;
   hint: ReactNode;
-  /** What it is for, in the words of others; null if nothing is said. */
+  /** The untrusted description; null if there is none. */
   purpose: string | null;
-  /** It asks for the same as one above: the same agent, amount and receiver. */
+  /** True if an earlier item has the same agent, amount and receiver. */
   isRepeat: boolean;
-  /** Its own page, and the name of the link there. */
+  /** The request's own page, and the text of the link to it. */
   href: string;
   linkLabel: string;
-  /** Why it is decided on its own page only; null if it can be chosen here. */
+  /** Why the request can be decided only on its own page; null if it can be chosen here. */
   alone: string | null;
-  /** Its page can be shown beside the list (Panes). */
+  /** True if the page can be shown beside the list (Panes). */
   opensBeside?: boolean | undefined;
   isFirst: boolean;
 };
 
-/** What the owner's spending wallets hold; null while a chain does not respond. */
+/** Balances of the owner's spending wallets; null while a chain does not respond. */
 export type Balances = Readonly<Record<NetworkName, bigint | null>>;
 
 export type TogetherKind = {
@@ -35,12 +35,12 @@ export type TogetherKind = {
   many: string;
   path: `/${string}`;
   rejectPath: (id: string) => `/${string}`;
-  /** The names of the ids in the call, and of the id in each result. */
+  /** `ids`: the field of the request body with the ids. `id`: the field with the id in each result. */
   ids: string;
   id: string;
-  /** What happens now, after the number of those approved. */
+  /** The sentence after the number of approved requests: what happens next. */
   afterwards: string;
-  /** What each can and cannot do. */
+  /** What an approved request can and cannot do. */
   note: string;
   sentenceFor: (failure: Failure) => string;
 };

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { TooLittle } from "@/components/authorize/too-little";
+import { usePost } from "@/components/authorize/use-post";
 import { NOT_SIGNED, useConfirmed } from "@/components/confirmations/use-confirmed";
 import { Section, type SectionProps } from "@/components/dashboard/section";
 import { Amount } from "@/components/ui/amount";
@@ -10,11 +11,12 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
+import { CheckboxField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { add, type Usdc, ZERO } from "@/lib/core/usdc";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { Choice } from "./choice";
 import type { Balances, TogetherItem, TogetherKind } from "./together-types";
 
 type Result = { item: TogetherItem; problem: string | null };
@@ -25,11 +27,11 @@ export type TogetherProps = {
   kind: TogetherKind;
   items: readonly TogetherItem[];
   balances: Balances;
-  /** Around all of it, while there is something to show. */
+  /** The section around the list; rendered only while there is something to show. */
   section?: Omit<SectionProps, "children">;
 };
 
-/** Approves several requests of one kind with one confirmation; each has its own outcome, which stays when none waits any more. */
+/** Approves several requests of one kind with one confirmation. Each has its own result, which stays visible after the list is empty. */
 export function Together({ kind, items, balances, section }: TogetherProps) {
   const router = useRouter();
   const { post, dialog } = useConfirmed();
@@ -46,19 +48,19 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
   async function send() {
     setBusy(true);
     setProblem(undefined);
-    const answer = await post<Sent>(kind.path, { [kind.ids]: chosen.map(({ id }) => id) });
+    const response = await post<Sent>(kind.path, { [kind.ids]: chosen.map(({ id }) => id) });
     setBusy(false);
-    if (answer.ok) {
-      // The contract guarantees an id and an error, or null, in each result.
-      const errors = new Map(answer.data.results.map((each) => [String(each[kind.id]), each.error as Refusal]));
+    if (response.ok) {
+      // The API contract guarantees each result an id and a nullable error.
+      const errors = new Map(response.data.results.map((result) => [String(result[kind.id]), result.error as Refusal]));
       setResults(chosen.map((item) => ({ item, problem: problemOf(kind, errors.get(item.id)) })));
-    } else if (answer.status === 0) setProblem("We could not be reached. Reload the page to see what was approved.");
-    else setProblem(answer.code === NOT_SIGNED ? answer.message : kind.sentenceFor(answer));
+    } else if (response.status === 0) setProblem("We could not be reached. Reload the page to see what was approved.");
+    else setProblem(response.code === NOT_SIGNED ? response.message : kind.sentenceFor(response));
     router.refresh();
   }
 
   const isEmpty = items.length + results.length === 0 && problem === undefined;
-  const shown = (
+  const content = (
     <>
       {results.length > 0 && <Results kind={kind} results={results} balances={balances} />}
       {problem !== undefined && (
@@ -107,7 +109,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
 
   return (
     <>
-      {section && !isEmpty ? <Section {...section}>{shown}</Section> : shown}
+      {section && !isEmpty ? <Section {...section}>{content}</Section> : content}
       <Confirm
         open={isAsking}
         onOpenChange={setAsking}
@@ -141,7 +143,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
 
 type ShortfallsProps = { kind: TogetherKind; items: readonly TogetherItem[]; balances: Balances };
 
-/** By how much the spending wallets are short of all of `items`. */
+/** The amount that each network's spending wallet lacks to pay all `items`. */
 const Shortfalls = ({ kind, items, balances }: ShortfallsProps) =>
   NETWORK_NAMES.map((network) => (
     <TooLittle
@@ -159,11 +161,11 @@ type ResultsProps = { kind: TogetherKind; results: readonly Result[]; balances: 
 
 function Results({ kind, results, balances }: ResultsProps) {
   const failed = results.filter(({ problem }) => problem !== null).length;
-  const said = failed === 0 ? "All were approved." : `${results.length - failed} approved, ${failed} not.`;
+  const summary = failed === 0 ? "All were approved." : `${results.length - failed} approved, ${failed} not.`;
   return (
     <Card title="Outcome" className="grid gap-3 [&>header]:mb-0">
       <p role="status" className="text-control">
-        {said} {kind.afterwards}
+        {summary} {kind.afterwards}
       </p>
       {kind.one === "payment" && (
         <Shortfalls
@@ -187,7 +189,7 @@ function Results({ kind, results, balances }: ResultsProps) {
   );
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function problemOf(kind: TogetherKind, error: Refusal | undefined): string | null {
   if (error === null) return null;
@@ -195,7 +197,7 @@ function problemOf(kind: TogetherKind, error: Refusal | undefined): string | nul
   return kind.sentenceFor({ ok: false, status: 409, ...error });
 }
 
-/** Test money is never added to money. */
+/** Sums per network: test money is never added to real money. */
 function sumText(items: readonly TogetherItem[]): string {
   const totals = NETWORK_NAMES.map((network) => ({ network, total: totalOn(network, items) }));
   const texts = totals
@@ -206,5 +208,76 @@ function sumText(items: readonly TogetherItem[]): string {
   return texts.join(" and ") || usdcText(ZERO);
 }
 
-const totalOn = (wanted: NetworkName, items: readonly TogetherItem[]): Usdc =>
-  items.reduce<Usdc>((total, { network, amount }) => (network === wanted ? add(total, amount) : total), ZERO);
+const totalOn = (targetNetwork: NetworkName, items: readonly TogetherItem[]): Usdc =>
+  items.reduce<Usdc>((total, { network, amount }) => (network === targetNetwork ? add(total, amount) : total), ZERO);
+
+type ChoiceProps = {
+  item: TogetherItem;
+  rejectPath: `/${string}`;
+  isChosen: boolean;
+  choose: (isChosen: boolean) => void;
+};
+
+/** One row of the list. */
+function Choice({ item, rejectPath, isChosen, choose }: ChoiceProps) {
+  const { amount, network, to, hint, purpose, href, linkLabel, alone, opensBeside, isFirst, isRepeat } = item;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <CheckboxField
+        label={
+          <span className="[overflow-wrap:anywhere]">
+            <Amount atomic={amount} /> to {to}
+          </span>
+        }
+        hint={
+          <span className="[overflow-wrap:anywhere]">
+            {hint}
+            {NETWORKS[network].isTestnet && `, ${NETWORKS[network].label}`}
+            {purpose !== null && (
+              <span className="mt-0.5 line-clamp-2 block text-ink">
+                “<bdi>{purpose}</bdi>”
+              </span>
+            )}
+          </span>
+        }
+        checked={isChosen}
+        disabled={alone !== null}
+        onChange={(event) => choose(event.target.checked)}
+      />
+      <span className="flex flex-wrap items-center gap-2">
+        {isRepeat && <Badge tone="warn">Looks like the request above</Badge>}
+        {alone !== null ? (
+          <Badge tone="bad">{alone}</Badge>
+        ) : (
+          isFirst && <Badge tone="warn">First payment to this address</Badge>
+        )}
+        <Link
+          href={href}
+          {...(opensBeside && { "data-opens": "" })}
+          aria-label={linkLabel}
+          className="inline-flex min-h-9 items-center text-small underline underline-offset-4 max-md:min-h-11"
+        >
+          {alone !== null ? "Compare it" : "See it"}
+        </Link>
+        <RejectItem path={rejectPath} label={`Reject: ${linkLabel}`} />
+      </span>
+    </div>
+  );
+}
+
+/** `label`: an accessible name that identifies the request. */
+function RejectItem({ path, label }: { path: `/${string}`; label: string }) {
+  const { post, isBusy, problem } = usePost(path, undefined);
+  return (
+    <>
+      <Button size="small" busy={isBusy} aria-label={label} onClick={() => void post()}>
+        Reject
+      </Button>
+      {problem !== undefined && (
+        <span role="alert" className="w-full text-small text-bad">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}

@@ -5,7 +5,7 @@ import { Time } from "@/components/ui/time";
 import type { AttemptView } from "@/lib/attempts/rules";
 import { hostText, reasonText } from "./words";
 
-/** Payments that the agent asked for and did not get, newest first. Nothing without any. */
+/** Payments that were refused to the agent, newest first. Renders nothing if there are none. */
 export function RefusedPayments({ attempts }: { attempts: readonly AttemptView[] }) {
   if (attempts.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { PAYOUT_HOST } from "@/lib/core/host";
 
-/** Why a payment was refused, for its owner, by the error code that the agent got. */
+/** The reason for the owner why a payment was refused, by the error code that the agent received. */
 const REASONS: Record<string, string> = {
   mandate_not_signed: "The mandate is not signed",
   mandate_revoked: "The mandate is revoked",
@@ -20,5 +20,5 @@ const REASONS: Record<string, string> = {
 
 export const reasonText = (code: string): string => REASONS[code] ?? `Reason: ${code}`;
 
-/** The host of a payment; payouts have none. */
+/** The label of a payment's host; payouts have no host. */
 export const hostText = (host: string): string => (host === PAYOUT_HOST ? "addresses (a payout)" : host);

@@ -10,9 +10,9 @@ import type { Answer, Failure } from "@/lib/http/client";
 export type Problem = { title: string; text: string };
 
 export type DecisionProps<Refusal extends string> = {
-  /** The verb of the API that refuses the request, and its button. */
+  /** The action of the API that refuses the request, and the button's label. */
   refusal: { verb: Refusal; label: string };
-  /** The button that approves it, with the amount. */
+  /** The button that approves the request; the label includes the amount. */
   approval: { label: string; isDisabled: boolean };
   send: (verb: "approve" | Refusal) => Promise<Answer<unknown>>;
   problemOf: (verb: "approve" | Refusal, failure: Failure) => Problem;
@@ -34,9 +34,9 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
     if (busy !== undefined) return;
     setBusy(verb);
     setProblem(undefined);
-    const answer = await send(verb);
+    const response = await send(verb);
     setBusy(undefined);
-    if (!answer.ok) setProblem(problemOf(verb, answer));
+    if (!response.ok) setProblem(problemOf(verb, response));
     // The page shows the current state, whatever the response was.
     router.refresh();
   }

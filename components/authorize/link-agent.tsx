@@ -6,14 +6,14 @@ import { RejectButton } from "./reject-button";
 import { usePost } from "./use-post";
 
 export type LinkAgentProps = {
-  /** The verbs of the API that link the agent and refuse its request. */
+  /** The API paths that link the agent and refuse its request. */
   claimPath: `/${string}`;
   rejectPath: `/${string}`;
   token: string | undefined;
   agentName: string;
 };
 
-/** Links the agent to the signed-in owner, which allows it nothing yet. */
+/** Links the agent to the signed-in owner. Linking alone gives the agent no permissions. */
 export function LinkAgent({ claimPath, rejectPath, token, agentName }: LinkAgentProps) {
   const { post, isBusy, problem } = usePost(claimPath, token);
   return (

@@ -5,14 +5,14 @@ import { Note } from "@/components/ui/note";
 import { usePost } from "./use-post";
 
 export type RejectButtonProps = {
-  /** The verb of the API that refuses the request. */
+  /** The API path that refuses the request. */
   path: `/${string}`;
   token: string | undefined;
   label?: string | undefined;
   disabled?: boolean | undefined;
 };
 
-/** One press without a confirmation: refusing must not be harder than approving, and the agent can request again. */
+/** Needs no confirmation: refusing must not be harder than approving, and the agent can request again. */
 export function RejectButton({ path, token, label = "Reject", disabled = false }: RejectButtonProps) {
   const { post, isBusy, problem } = usePost(path, token);
   return (

@@ -13,7 +13,7 @@ type Thing = "payment" | "payout" | "mandate";
 
 export type SignInPromptProps = { thing: Thing | "refund" | "payee"; children: ReactNode };
 
-/** For a visitor without an account, who sees nothing of the request yet. */
+/** For visitors without an account. Shows nothing of the request. */
 export const SignInPrompt = ({ thing, children }: SignInPromptProps) => (
   <>
     <PageHeader title={`Sign in to see this ${thing}`} description={children} />
@@ -32,7 +32,7 @@ export const Incomplete = ({ thing }: { thing: Thing }) => (
 );
 
 export type SignInStageProps = {
-  /** The agent, which is named by untrusted text. */
+  /** The agent's name, which is untrusted text. */
   asker: ReactNode;
   title: ReactNode;
   description?: ReactNode;
@@ -78,7 +78,7 @@ export const LinkStage = ({ thing, asker, children, ...agent }: LinkStageProps) 
 
 export type ElsewhereProps = { thing: Thing; asker: ReactNode; owner: string | null };
 
-/** The agent belongs to another account than the visitor's. */
+/** Shown when the agent is linked to another account. */
 export const Elsewhere = ({ thing, asker, owner }: ElsewhereProps) => (
   <>
     <PageHeader
@@ -112,22 +112,33 @@ export type OutcomeProps = {
   /** The request. */
   card: ReactNode;
   isOwner: boolean;
-  /** The transfer is under way: the page refreshes until it ends. */
+  /** True while the transfer is pending: the page refreshes until it ends. */
   isMoving: boolean;
   level?: HeadingLevel | undefined;
-  /** Where the owner can go next. */
+  /** Links to the next steps. */
   children: ReactNode;
 };
 
-/** The request was decided, or it is too late to decide. */
-export const Outcome = ({ asker, title, said, tone, word, card, isOwner, isMoving, level, children }: OutcomeProps) => (
+/** Shown after the decision, or when it is too late to decide. */
+export const Outcome = ({
+  asker,
+  title,
+  said: description,
+  tone,
+  word: badgeLabel,
+  card,
+  isOwner,
+  isMoving,
+  level,
+  children,
+}: OutcomeProps) => (
   <>
     <PageHeader
       level={level}
       eyebrow={asker}
       title={title}
-      description={said}
-      actions={<Badge tone={tone}>{word}</Badge>}
+      description={description}
+      actions={<Badge tone={tone}>{badgeLabel}</Badge>}
     />
     {card}
     <Actions>{isOwner ? children : <SignInButton label="Sign in" variant="secondary" />}</Actions>

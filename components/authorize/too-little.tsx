@@ -5,12 +5,12 @@ import { WRAPPED } from "@/components/ui/wrapped";
 
 export type TooLittleProps = {
   thing: "payment" | "payout" | "refund";
-  /** How many of them. */
+  /** The number of requests. */
   count?: number;
   network: string;
-  /** By how much the wallet is short, in atomic units; the note appears above zero. */
+  /** The amount that the wallet lacks, in atomic units. The note is shown if above zero. */
   missing: bigint;
-  /** What follows from it. */
+  /** The consequence of the shortfall. */
   children?: string;
 };
 

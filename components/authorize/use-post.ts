@@ -14,10 +14,10 @@ export function usePost(path: `/${string}`, token: string | undefined) {
   async function post() {
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi("POST", path, { token });
-    if (!answer.ok) {
+    const response = await callApi("POST", path, { token });
+    if (!response.ok) {
       setBusy(false);
-      setProblem(sentenceFor(answer));
+      setProblem(sentenceFor(response));
     }
     router.refresh();
   }

@@ -24,7 +24,7 @@ export type CancelPaymentProps = {
   checkNow: () => void;
 };
 
-/** Lets the payer sign the cancellation of a payment that was not settled. We submit it; the page follows the settlement. */
+/** Lets the payer sign the cancellation of an unsettled payment. The service submits it; the page polls the settlement. */
 export function CancelPayment(props: CancelPaymentProps) {
   return (
     <Providers mode={props.mode}>
@@ -50,7 +50,7 @@ function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
     const path = `/api/settlements/${settlementId}/cancellation` as const;
     const offered = await callPublicly<{ typedData: TypedDataPayload }>("GET", path);
     if (!offered.ok) {
-      // The settlement has ended meanwhile: the page shows its outcome.
+      // The settlement has ended: the page shows its outcome.
       checkNow();
       return setStep({ at: "refused", failure: offered });
     }

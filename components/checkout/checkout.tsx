@@ -24,20 +24,20 @@ import type { WalletMode } from "./paying";
 
 export type CheckoutProps = {
   view: CheckoutView;
-  /** What the owner of the seller shows; null while there is none. */
+  /** The seller's public profile; null if the agent has no owner. */
   profile: ProfileView | null;
-  /** For programs: a URL of the link, its sum and its 402. */
+  /** For programs: a URL of the link, and its sum. `required` is the URL's 402 response. */
   example: { url: string; amount: string } | null;
   required: object | null;
-  /** What the URL says of the order. */
+  /** Order values from the URL's query. */
   prefilled: Readonly<Record<string, string>>;
   mode: WalletMode;
-  /** Where USDC can be bought, with placeholders; null: nowhere that the operator names. */
+  /** The operator's URL template for buying USDC; null if none is configured. */
   onrampUrl: string | null;
   words: Words<OfferTexts>;
 };
 
-/** The offer with seller and price, and the payment panel: to its side, or on a phone in between. */
+/** The offer and the payment panel. On wide screens the panel is at the side; on phones it is within the offer, below the price. */
 export function Checkout({ view, profile, example, required, prefilled, mode, onrampUrl, words }: CheckoutProps) {
   const { unavailableReason } = view;
   return (

@@ -10,7 +10,7 @@ export type ContentProps = {
   texts: BoughtTexts;
 };
 
-/** The purchased content: untrusted text of the seller, rendered as text. Only its URLs are links. */
+/** The purchased content. The seller's text is untrusted and rendered as text; only URLs become links. */
 export function Content({ text, seller, texts }: ContentProps) {
   if (text === null) return null;
   const json = layOut(text);

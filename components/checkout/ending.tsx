@@ -140,7 +140,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
   }
 }
 
-/** Loads the code of the wallets only now. */
+/** Loads the wallet code on demand. */
 function CancelSlot(props: CancelPaymentProps) {
   const { ending } = usePayment().texts;
   const CancelPayment = useLoaded(loadCancel, true);
@@ -193,7 +193,7 @@ function PaymentFacts({ payment, from }: PaymentFactsProps) {
   );
 }
 
-/** The whole address that shows the purchase again, in any browser. */
+/** The full URL that shows the purchase again, in any browser. */
 function Purchase({ payment }: { payment: Extract<Payment, { type: "settled" }> }) {
   const { ending } = usePayment().texts;
   return (
@@ -212,6 +212,6 @@ function Purchase({ payment }: { payment: Extract<Payment, { type: "settled" }> 
   );
 }
 
-/** The key unlocks the purchased content, also on the receipt. */
+/** The receipt's URL. The key unlocks the purchased content. */
 const receiptOf = ({ settlementId, kept }: Extract<Payment, { type: "pending" | "settled" }>) =>
   `/receipt/${settlementId}?key=${kept.secret}`;

@@ -1,8 +1,8 @@
-/** What a framed checkout says to the page around it. `settlementId`: null until the service has accepted a payment. */
+/** A message from a framed checkout to its parent page. `settlementId` is null until the service has accepted a payment. */
 export type PaymentNews = {
   source: "tessera";
   type: "tessera.payment";
-  /** `settled` only when the chain has shown the payment. `closed`: the buyer wants to leave the frame. */
+  /** `settled`: the payment is confirmed on-chain. `closed`: the buyer wants to close the frame. */
   status: "settled" | "pending" | "closed";
   linkId: string;
   settlementId: string | null;
@@ -11,13 +11,13 @@ export type FrameNews = PaymentNews | { source: "tessera"; type: "tessera.ready"
 
 export type PaymentState = { at: string; settlementId?: string | null | undefined };
 
-/** The news of a payment; null while there is nothing to say. */
+/** The message for a payment's state; null if there is nothing to report. */
 export function newsOf(linkId: string, { at, settlementId = null }: PaymentState): PaymentNews | null {
   const status = STATUSES[at];
   return status ? { source: "tessera", type: "tessera.payment", status, linkId, settlementId } : null;
 }
 
-/** A payment that was declined, used elsewhere or got no answer may still settle. */
+/** A payment that was declined, presented elsewhere or not answered may still settle. */
 const STATUSES: Record<string, "settled" | "pending" | undefined> = {
   settled: "settled",
   pending: "pending",
@@ -26,7 +26,7 @@ const STATUSES: Record<string, "settled" | "pending" | undefined> = {
   used: "pending",
 };
 
-/** Of the origins that may frame the page, the one that does, if the browser says so; otherwise all of them. */
+/** The origins to post messages to: the parent page's if the browser reveals it and it may frame the page, otherwise all allowed ones. */
 export function receiversOf(origins: readonly string[], saidParent: string | undefined): readonly string[] {
   const parent = saidParent !== undefined && URL.canParse(saidParent) ? new URL(saidParent).origin : undefined;
   return parent !== undefined && origins.includes(parent) ? [parent] : origins;

@@ -11,12 +11,12 @@ export type FramedProps = {
   children: ReactNode;
 };
 
-/** Around a checkout that a page of another site shows in a frame. It tells that page how the payment ends, and hears nothing from it. */
+/** A checkout in a frame on another site. Reports the payment's state to the parent page and accepts no messages from it. */
 export function Framed({ linkId, origins, children }: FramedProps) {
   const [frame] = useState(() => frameOf(linkId, origins));
   useEffect(() => {
     frame.open();
-    // Captured, because an open dialog closes with this key and would be gone.
+    // Registered for the capture phase: a dialog closes on Escape and would be gone by the bubble phase.
     const onKey = ({ key }: KeyboardEvent) => {
       if (key === "Escape" && !document.querySelector("[role=dialog], dialog[open]")) frame.close();
     };

@@ -7,7 +7,7 @@ import { PhoneWay } from "./other-ways";
 
 export type FramedCheckoutProps = Omit<CheckoutProps, "example" | "required"> & { origins: readonly string[] };
 
-/** The compact form for the frame of another site: no agent's way to pay, and no link that leaves in place. */
+/** The compact checkout for frames. Omits the instructions for agents and any link that would navigate the frame. */
 export function FramedCheckout({ view, profile, prefilled, mode, onrampUrl, words, origins }: FramedCheckoutProps) {
   const { unavailableReason } = view;
   return (

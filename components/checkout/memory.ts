@@ -1,10 +1,10 @@
-/** A payment that this browser signed for a link. Kept until the payment ends without money moving. */
+/** A payment that this browser signed for a link. Kept until the payment has failed without moving money. */
 export type Kept = {
   linkId: string;
   payer: string;
-  /** The signed proof, as sent in `X-Payment`. Presenting it again is the same payment, never a second one. */
+  /** The signed proof, as sent in `X-Payment`. Its nonce settles once: presenting it again never pays twice. */
   header: string;
-  /** The signed nonce is its SHA-256. It unlocks the purchased content, and only this browser has it. */
+  /** The signed nonce is the SHA-256 of this secret. It unlocks the purchased content and exists only in this browser. */
   secret: string;
   /** Milliseconds since 1970. */
   signedAt: number;
@@ -16,8 +16,8 @@ export type Kept = {
 };
 
 /**
- * Outlives the tab: a payer who closes it before the response, or opens the link in a second tab, must not have to sign
- * again. Without storage it lasts as long as the page is open.
+ * Stores the payment beyond the life of the tab: a payer who closes the tab before the response, or opens the link in a second tab, need
+ * not sign again. Without storage, the payment is kept while the page is open.
  */
 export function keep(entry: Kept): void {
   const key = keyOf(entry);
@@ -32,7 +32,7 @@ export function keep(entry: Kept): void {
 export const recall = (linkId: string, payer: string): Kept | undefined =>
   recallAll(linkId).find((entry) => entry.payer.toLowerCase() === payer.toLowerCase());
 
-/** All payments of this browser for the link: first those without a response, then the newest. */
+/** All payments for the link in this browser: unanswered ones first, then the newest. */
 export function recallAll(linkId: string): Kept[] {
   const found = new Map(fallback);
   for (const key of storedKeys()) {

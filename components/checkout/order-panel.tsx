@@ -7,7 +7,7 @@ import { useOrder } from "./use-order";
 
 export type OrderPanelProps = PaymentPanelProps & { options: Options; prefilled: Readonly<Record<string, string>> };
 
-/** The payment panel below what the buyer chooses. */
+/** The payment panel with the order form above it. */
 export function OrderPanel({ options, prefilled, ...props }: OrderPanelProps) {
   const order = useOrder(props.view.amount, options, prefilled);
   const form = (isLocked: boolean) => <OrderForm order={order} options={options} isLocked={isLocked} />;

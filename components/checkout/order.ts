@@ -9,14 +9,14 @@ import { ANSWER_MAX } from "@/lib/links/orders/limits";
 
 export type Options = NonNullable<CheckoutView["options"]>;
 
-/** An order as the rest of the page needs it. */
+/** A read order, as used by the payment panel. */
 export type Order = {
-  /** The sum in atomic units, and formatted. While it cannot be read, the last one. */
+  /** The sum in atomic units, and as text. Keeps its last value while the draft has no readable amount. */
   amount: string;
   sum: string;
-  /** Of the URL; empty while the draft is invalid. */
+  /** The query of the order's URL; empty while the draft is invalid. */
   query: string;
-  /** Whether the draft is valid; otherwise shows its faults. */
+  /** Returns whether the draft is valid. If not, shows its faults. */
   check: () => boolean;
 };
 
@@ -26,12 +26,12 @@ export type OrderDraft = { amount: string; quantity: string; answers: Readonly<R
 /** An error for each invalid field: "amount", "quantity", or the name of a field. */
 export type OrderFaults = Readonly<Record<string, string>>;
 
-/** `query`: of the link's URL. `amount`: the sum; beside faults null while it is not known. */
+/** `query`: of the order's URL. `amount`: the sum; null if it cannot be computed from an invalid draft. */
 export type OrderReading =
   | { type: "valid"; amount: Usdc; query: string }
   | { type: "invalid"; amount: Usdc | null; faults: OrderFaults };
 
-/** The draft of what the URL says. */
+/** The initial draft with the values of the URL's query. */
 export function draftOf(
   price: Usdc,
   options: Options,
@@ -93,15 +93,15 @@ export function readOrder(
 
 const dollars = (atomic: string, language: Language) => formatAmount(formatUsdc(toUsdc(BigInt(atomic))), language);
 
-/** An amount as people type it: "12.50", "12,50". Not grouped, because readAmount refuses what has two readings. */
+/** An amount for an input: "12.50", "12,50". Without thousands separators, because `readAmount` refuses ambiguous amounts. */
 export const fieldText = (amount: Usdc, language: Language): string =>
   formatUsdc(amount).replace(".", DECIMAL_MARKS[language]);
 
 const DECIMAL_MARKS = { en: ".", de: "," } as const satisfies Record<Language, string>;
 
 /**
- * The amount that a person typed; null if it is none. In German a comma is the decimal mark and a point groups thousands. A point is
- * read as a decimal mark if it cannot group ("12.5"); "1.250", which is 1250 to some people and 1.25 to others, is refused.
+ * Parses a typed amount; null if invalid. In German, a comma is the decimal mark and a point groups thousands. A point is read as a decimal
+ * mark if it cannot group ("12.5"). "1.250" is refused, because it can mean 1250 or 1.25.
  */
 export function readAmount(typed: string, language: Language): Usdc | null {
   const text = typed.trim();
@@ -110,7 +110,7 @@ export function readAmount(typed: string, language: Language): Usdc | null {
   return parseUsdc(text.replaceAll(".", "").replace(",", "."));
 }
 
-/** What was typed on a page in one language, for the same page in another. What is no amount stays as it is. */
+/** Converts a typed amount to the notation of another language. An invalid amount is returned unchanged. */
 export function retyped(typed: string, from: Language, to: Language): string {
   const amount = readAmount(typed, from);
   return amount === null ? typed : fieldText(amount, to);

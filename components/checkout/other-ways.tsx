@@ -6,7 +6,7 @@ import { WalletApps, type WalletAppsProps } from "./wallet-apps";
 
 type PhoneWayProps = Pick<WalletAppsProps, "url" | "opensTab"> & { texts: OfferTexts };
 
-/** For phones: the same page in the browser of a wallet app. A phone gets the apps first, because it cannot scan itself. */
+/** Opens the checkout in a wallet app's browser. On phones the apps come first, because a phone cannot scan its own screen. */
 export function PhoneWay({ url, opensTab, texts }: PhoneWayProps) {
   return (
     <>
@@ -45,7 +45,7 @@ function Code({ url, label, texts }: { url: string; label: string; texts: OfferT
 
 export type AgentWayProps = { url: string; sum: string; required: object; hasOptions?: boolean; texts: OfferTexts };
 
-/** For programs: the same URL responds with x402. What is copied is in English, and so is its sum. */
+/** Instructions for programs: the same URL responds with x402. The copied text and its sum are in English. */
 export function AgentWay({ url, sum, required, hasOptions = false, texts }: AgentWayProps) {
   const curl = url.includes("?") ? `curl -i '${url}'` : `curl -i ${url}`;
   const choice = hasOptions ? "first replace the query parameters with my order, then " : "";

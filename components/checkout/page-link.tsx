@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { useIsFramed } from "./frame-context";
 import { withLanguage } from "./with-language";
 
-/** A button to another page of this service, which no site may frame: from a frame it opens a tab, and never loads in place. */
+/** A button to another page of this service. Such pages may not be framed: in a frame, the button opens a new tab. */
 export function PageLink({ href, children }: { href: string; children: ReactNode }) {
   if (!useIsFramed()) return <ButtonLink href={withLanguage(href)}>{children}</ButtonLink>;
   return (

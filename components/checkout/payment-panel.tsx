@@ -23,13 +23,13 @@ export type PaymentPanelProps = {
   view: CheckoutView;
   mode: WalletMode;
   onrampUrl: string | null;
-  /** The other ways to pay, and the note for a link that cannot be paid. */
+  /** Alternative ways to pay, and the note for a link that cannot be paid. */
   phone: ReactNode;
   agent: ReactNode;
   closed: ReactNode;
 };
 
-/** What the buyer chooses and answers, if there is something. */
+/** `form` renders the order form, if the link has options. */
 type Ordering = { order: Order; form: (isLocked: boolean) => ReactNode };
 
 /** The ways to pay and the outcome of the payment. A payment in progress has priority over the current state of the link. */
@@ -104,7 +104,7 @@ type WalletTabProps = {
   onrampUrl: string | null;
 };
 
-/** The code of the wallets is loaded on demand, or when a wallet was connected before. */
+/** Loads the wallet code on demand, or at once if a wallet was connected before. */
 function WalletTab(props: WalletTabProps) {
   const { panel } = usePayment().texts;
   const [wanted, setWanted] = useState<"now" | "before">();
@@ -115,7 +115,7 @@ function WalletTab(props: WalletTabProps) {
   }, []);
   const WalletPanel = useLoaded(loadPanel, wanted !== undefined);
   if (WalletPanel) return <WalletPanel {...props} isAsking={wanted === "now"} />;
-  // Without a network, the button stays and can be pressed again.
+  // If loading fails, the button stays and can be pressed again.
   const isLoading = wanted !== undefined && WalletPanel === undefined;
   return (
     <div className="grid gap-3">
@@ -143,7 +143,7 @@ const settlementOf = (payment: Payment): string | null | undefined =>
     ? payment.settlementId
     : undefined;
 
-/** What was signed, which may be another order than the form now shows. */
+/** The signed amount, which may differ from the order in the form. */
 function sumOf(payment: Payment, language: Language): string | undefined {
   const amount = payment.type === "idle" || payment.type === "failed" ? undefined : payment.kept.amount;
   return amount === undefined ? undefined : usdcText(toUsdc(BigInt(amount)), language);
@@ -151,7 +151,7 @@ function sumOf(payment: Payment, language: Language): string | undefined {
 
 const loadEnding = () => import("./ending").then((module) => module.Ending);
 
-/** Loads what follows a signature with the panel: a buyer who signs must see the result even if the connection breaks. */
+/** Loads the code for the outcome together with the panel: a buyer who has signed must see the result even if the connection breaks. */
 const loadPanel = () =>
   Promise.all([import("./wallet-panel"), loadEnding(), loadPresenting()]).then(([module]) => module.WalletPanel);
 
@@ -164,7 +164,7 @@ function useFocusOnChange(at: string, isDrawn: boolean) {
     if (before.current === at) return;
     if (before.current === "submitting" || at === "submitting") hasActed.current = true;
     const heading = box.current?.querySelector("h2");
-    // Rendered in a moment.
+    // The heading has not rendered yet.
     if (!heading && !isDrawn && at !== "submitting") return;
     before.current = at;
     if (!hasActed.current || !heading) return;

@@ -8,7 +8,7 @@ export const PictureWithImage = ({ image, ...of }: PictureOf & { image: ArrayBuf
     <div style={{ display: "flex", width: PICTURE_SIZE.width - IMAGE_WIDTH, height: "100%" }}>
       <Picture {...of} isNarrow />
     </div>
-    {/* The library takes the bytes themselves, and keeps every address that it has seen, also those with data in them. */}
+    {/* Passed as bytes: the library caches every URL that it has seen, even data URLs. */}
     {/* biome-ignore lint/performance/noImgElement: no browser draws this */}
     <img
       alt=""

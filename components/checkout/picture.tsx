@@ -2,18 +2,18 @@ import type { ReactNode } from "react";
 import { formatAmount } from "@/components/ui/format";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
-/** 1200 by 630, as previews want it. */
+/** The size in pixels that networks expect of previews. */
 export const PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
 export type PictureOf = Pick<CheckoutView, "amountFormatted" | "networkLabel"> & {
   isOpen: boolean;
-  /** Whether only about half of the width is there. */
+  /** True if only about half of the width is available. */
   isNarrow?: boolean;
 };
 
 /**
- * The preview of a link: figures and words of ours only, because a seller's text could need fonts that are not here. Drawn by
- * a library that knows flex boxes and inline styles.
+ * The preview picture of a link. Contains only our own words and figures: the seller's text could need fonts that are not installed. The
+ * renderer supports only flex boxes and inline styles.
  */
 export const Picture = ({ amountFormatted, networkLabel, isOpen, isNarrow = false }: PictureOf) => (
   <Frame isNarrow={isNarrow} last={`${networkLabel}. Check the address of the page.`}>
@@ -27,7 +27,7 @@ export const Picture = ({ amountFormatted, networkLabel, isOpen, isNarrow = fals
   </Frame>
 );
 
-/** The preview of every link whose own is not drawn. */
+/** The generic preview picture, for every link without a picture of its own. */
 export const PlainPicture = () => (
   <Frame isNarrow={false} last="Check the address of the page.">
     <div style={{ display: "flex", fontSize: 110 }}>Payment link</div>
@@ -62,7 +62,7 @@ const Frame = ({ isNarrow, last, children }: { isNarrow: boolean; last: string; 
   </div>
 );
 
-/** Long amounts still fit. */
+/** The font size at which long amounts still fit. */
 function sizeOf(amount: string, isNarrow: boolean): number {
   if (!isNarrow) return amount.length > 14 ? 80 : 150;
   return amount.length > 14 ? 36 : amount.length > 7 ? 56 : 110;

@@ -3,7 +3,7 @@ import { callPublicly } from "@/lib/http/client";
 import type { BoughtFile } from "./file-download";
 import type { Kept } from "./memory";
 
-/** Why a payment failed or is not settled: the names of texts. */
+/** Why a payment failed or is not settled: keys of `PaymentTexts["reasons"]`. */
 export type Reason = keyof PaymentTexts["reasons"];
 
 /** The known state of a payment after its proof was presented. */
@@ -17,16 +17,16 @@ export type Outcome =
       file?: BoughtFile;
       redirectUrl?: string;
     }
-  /** Certain: the money did not move, and this proof can no longer move it. */
+  /** Final: no money moved, and this proof can no longer settle. */
   | { type: "failed"; reason: Reason; isCancelled?: boolean }
-  /** Not settled, and the signature can still be used until `until` (ISO 8601). With a null settlement, we never accepted it. */
+  /** Not settled, but the signature is valid until `until` (ISO 8601). `settlementId` is null if the service never accepted it. */
   | { type: "declined"; settlementId: string | null; reason: Reason; until: string }
-  /** The chain shows the signature as used or cancelled, but not through us. The payer's transfers show whether it paid. */
+  /** On-chain, the nonce is used or cancelled, but not by this service. The payer's transfers show whether it paid. */
   | { type: "used" }
-  /** The connection broke, or the service does not know: the proof may or may not have been accepted. */
+  /** The connection broke, or the service cannot tell: the proof may or may not have been accepted. */
   | { type: "unknown" };
 
-/** Presents a signed proof to its link. Repeating it is harmless: its nonce moves money once. Never throws. */
+/** Presents a signed proof to its link. Safe to repeat: the nonce settles once. Never throws. */
 export async function present(kept: Kept, isRepeat: boolean): Promise<Outcome> {
   for (let look = 1; ; look++) {
     const outcome = await presentOnce(kept, isRepeat || look > 1);
@@ -89,7 +89,7 @@ type SettlementWire = {
   redirectUrl?: string;
 };
 
-/** `isRepeat`: the proof was presented before, so a refusal for another reason does not show its outcome. */
+/** `isRepeat`: the proof was presented before, so a refusal with an unrelated reason does not tell its outcome. */
 function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
   if (typeof json !== "object" || json === null) return { type: "unknown" };
   const body: Record<string, unknown> = { ...json };
@@ -106,7 +106,7 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
     if (typeof until !== "string") return { type: "failed", reason };
     return { type: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
   }
-  // All three are sent only after a search for the proof: it was not accepted.
+  // The service sends these statuses only after it has searched for the proof: the proof was not accepted.
   if (status === 402) return { type: "failed", reason: REFUSALS.find((refusal) => refusal === code) ?? "MISMATCH" };
   if (status === 410 || status === 404) {
     const { stillValidUntil: until } = body;
@@ -126,7 +126,7 @@ function bought(settlementId: string, { resource, file, redirectUrl, receipt }: 
     settlementId,
     txHash: typeof txHash === "string" ? txHash : null,
     content: typeof resource === "string" ? resource : null,
-    // The service's own view: it has all members or is absent.
+    // Sent by the service either complete or not at all.
     ...(typeof file === "object" && file !== null && { file: file as BoughtFile }),
     ...(typeof redirectUrl === "string" && { redirectUrl }),
   };

@@ -2,8 +2,8 @@ import type { Kept } from "./memory";
 import type { Outcome } from "./present";
 
 /**
- * Presents and follows payments by a part of the page that only buyers load. Load it before a signature is requested: a buyer
- * who signs must see the result even if the connection breaks.
+ * Presents and follows payments. The code is loaded separately, because most visitors never pay. Call before requesting a signature: a
+ * buyer who has signed must see the result even if the connection breaks.
  */
 export const loadPresenting = () => import("./present");
 

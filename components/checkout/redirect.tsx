@@ -11,7 +11,10 @@ export type RedirectProps = { to: string; settlementId: string };
 
 const SECONDS = 5;
 
-/** Redirects the buyer to the seller, unless they choose to stay or the seller's page is around the frame. The server has checked the destination. */
+/**
+ * Redirects the buyer to the seller after a countdown, unless they choose to stay. In a frame, only a link is shown. The server has
+ * validated the URL.
+ */
 export function Redirect({ to, settlementId }: RedirectProps) {
   const {
     language,

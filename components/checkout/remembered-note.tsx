@@ -5,7 +5,7 @@ import { withLanguage } from "./with-language";
 
 export type RememberedNoteProps = { receiptHref: string | null; texts: OfferTexts["remembered"] };
 
-/** A payment of this browser for a deleted link. Without a response to the payment, `receiptHref` is null. */
+/** Shown when this browser paid for a link that was then deleted. `receiptHref` is null if the payment was never answered. */
 export function RememberedNote({ receiptHref, texts }: RememberedNoteProps) {
   if (receiptHref === null) {
     return (

@@ -6,7 +6,7 @@ import type { OfferTexts } from "@/components/texts/en/offer";
 import { useLoaded } from "@/components/ui/use-loaded";
 import { recallAll } from "./memory";
 
-/** Payments of this browser for a deleted link. */
+/** A note about this browser's payment for a deleted link. */
 export function Remembered({ texts }: { texts: OfferTexts["remembered"] }) {
   const linkId = useParams()?.linkId;
   const kept = useSyncExternalStore(
@@ -24,7 +24,7 @@ const loadNote = () => import("./remembered-note").then((module) => module.Remem
 
 const UNANSWERED = "unanswered";
 
-/** A string, so that two reads of an unchanged state are equal. */
+/** Returns a string, so that `useSyncExternalStore` sees equal snapshots of an unchanged state. */
 function lastOf(linkId: string | string[] | undefined): string | undefined {
   const [kept] = typeof linkId === "string" ? recallAll(linkId) : [];
   if (kept === undefined) return undefined;

@@ -4,10 +4,10 @@ import { usdcOf } from "@/components/ui/format";
 import { DEFAULT_LANGUAGE, type Language } from "@/lib/core/language";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
-/** What previews of a link say. Our words come first, and what the seller wrote is quoted. */
+/** The text of a link's previews. Our words come first; the seller's text is quoted. */
 export type Share = { title: string; description: string; picture: string; amount: string; currency: "USDC" };
 
-/** Characters of the seller's text. */
+/** The maximum length of the seller's quoted text, in characters. */
 const QUOTED_MAX = 160;
 
 export function shareOf(view: CheckoutView, baseUrl: string, language: Language = DEFAULT_LANGUAGE): Share {
@@ -26,7 +26,7 @@ export function shareOf(view: CheckoutView, baseUrl: string, language: Language 
   };
 }
 
-/** One line, cut between characters. */
+/** The text on one line, truncated between code points. */
 function cut(text: string): string {
   const characters = [...text.replace(/\s+/g, " ").trim()];
   return characters.length <= QUOTED_MAX ? characters.join("") : `${characters.slice(0, QUOTED_MAX - 1).join("")}…`;

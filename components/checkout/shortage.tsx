@@ -66,7 +66,7 @@ export function Shortage({ view, mode, address, onrampUrl, held, recheck }: Shor
 
 type SourceProps = Pick<ShortageProps, "view" | "mode" | "onrampUrl" | "recheck"> & { missing: Missing };
 
-/** Where USDC comes from on this network. */
+/** How to get USDC on this network. */
 function Source({ view, mode, missing, onrampUrl, recheck }: SourceProps): ReactNode {
   const texts = usePayment().texts.shortage;
   if (mode === "devnet") {
@@ -102,7 +102,7 @@ const Outward = ({ href, children }: { href: string; children: ReactNode }) => (
   </span>
 );
 
-/** A code that fills this buyer's own wallet. The code is drawn on demand. */
+/** A QR code for topping up the buyer's own wallet, rendered on demand. */
 function FromAnotherWallet({ missing }: { missing: Missing }) {
   const texts = usePayment().texts.shortage;
   const [isOpen, setOpen] = useState(false);

@@ -14,7 +14,7 @@ export type Signed =
   | Unreached;
 /** The server's requirement differs from what the page shows. */
 export type Changed = { type: "changed" };
-/** No wallet was asked for a signature. */
+/** The server could not be reached, so the wallet was not asked to sign. */
 export type Unreached = { type: "unreached" };
 
 /** Long enough to sign in a wallet, short enough that an unused proof soon expires. */
@@ -37,7 +37,7 @@ export async function signPayment(
     value: toUsdc(BigInt(view.amount)),
     validAfter: current.now - BigInt(BACKDATED_SECONDS),
     validBefore: current.now + BigInt(VALID_SECONDS),
-    // The secret behind it proves that its holder is the buyer, even if our response never arrived.
+    // The nonce is a hash. The holder of its preimage proves to be the buyer, even if our response was lost.
     nonce: sha256(stringToBytes(secret)),
   };
   const typedData = authorizationTypedData(view.network, authorization);

@@ -2,7 +2,7 @@ import { usePayment } from "@/components/texts/context";
 import { Qr } from "@/components/ui/qr";
 import { type Missing, topUpUri } from "./top-up";
 
-/** Fills the buyer's own wallet. It pays nobody. */
+/** A QR code that transfers USDC to the buyer's own wallet. It does not pay the seller. */
 export function TopUpCode(missing: Missing) {
   const texts = usePayment().texts.shortage;
   return (

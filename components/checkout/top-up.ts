@@ -1,19 +1,19 @@
 import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-/** What a buyer's own wallet lacks. */
+/** The amount that the buyer's own wallet lacks. */
 export type Missing = { network: NetworkName; address: string; amount: Usdc };
 
 /**
- * EIP-681: a transfer of the missing USDC to the buyer's own address. There is no such address for the seller: a plain
- * transfer to them would not be matched to a purchase.
+ * An EIP-681 URI that transfers the missing USDC to the buyer's own address. The seller has no such URI: a plain transfer would not be
+ * matched to a purchase.
  */
 export const topUpUri = ({ network, address, amount }: Missing): string => {
   const { usdc, chainId } = NETWORKS[network];
   return `ethereum:${usdc}@${chainId}/transfer?address=${address}&uint256=${amount}`;
 };
 
-/** The operator's address for buying USDC, filled in. */
+/** Fills in the operator's URL template for buying USDC. */
 export const onrampOf = (template: string, { network, address, amount }: Missing): string =>
   template
     .replaceAll("{address}", encodeURIComponent(address))

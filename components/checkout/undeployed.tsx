@@ -11,7 +11,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 
 const AGAIN_MS = 5_000;
 
-/** Whether the connected account is a smart one that the network does not have yet. Looks again until it has it. */
+/** True if the connected account is a smart account that is not deployed on the network yet. Polls until it is. */
 export function useUndeployed(network: NetworkName, address: string): boolean {
   const isSmart = useConnection().connector?.id === PASSKEY_WALLET;
   const query = useQuery({

@@ -14,7 +14,7 @@ export type OrderState = Order & {
   faults: OrderFaults;
 };
 
-/** What the buyer chooses and answers. */
+/** State of the order form. */
 export function useOrder(
   unitAmount: string,
   options: Options,

@@ -14,17 +14,17 @@ export type Payment =
   | { type: "used"; kept: Kept }
   | { type: "failed"; reason: Reason; isCancelled?: boolean | undefined }
   | (Extract<Outcome, { type: "declined" }> & { kept: Kept })
-  /** `isNew`: it ended during this visit; otherwise this browser remembered it. */
+  /** `isNew`: the payment ended during this visit. Otherwise the browser stored it earlier. */
   | (Extract<Outcome, { type: "pending" | "settled" }> & { kept: Kept; isNew: boolean });
 
 export type PaymentFlow = ReturnType<typeof usePaymentFlow>;
 
-/** One payment of this visit, from its signature to its outcome. Independent of wallets. */
+/** State of one payment, from the signature to the outcome. Independent of the wallet code. */
 export function usePaymentFlow(linkId: string) {
   const router = useRouter();
   const [payment, setPayment] = useState<Payment>({ type: "idle" });
   const [isSigning, setSigning] = useState(false);
-  // The payment whose outcome the payer has seen and wants to repeat.
+  // The settlement id of a payment whose payer chose to pay again.
   const [repeated, setRepeated] = useState<string>();
 
   function show(kept: Kept, outcome: Outcome, isNew: boolean) {
@@ -62,7 +62,7 @@ export function usePaymentFlow(linkId: string) {
     show(kept, await present(kept, false), true);
   }
 
-  /** Continues with a proof that `payer` signed here before. False when there is none, and a new one may be signed. */
+  /** Resumes with a proof that `payer` signed here before. Returns false if there is none: the payer may sign a new one. */
   function resume(payer: string): boolean {
     const kept = recall(linkId, payer);
     if (!kept || (repeated !== undefined && kept.settlementId === repeated)) return false;
@@ -97,7 +97,7 @@ export function usePaymentFlow(linkId: string) {
     return payment.type !== "pending" || lookUp(payment.kept, payment.settlementId, payment.isNew);
   }
 
-  /** A signature that we did not accept is presented again only after it expired, or by a person. */
+  /** A declined signature is presented again only after it has expired, or when the payer presses "Try again". */
   async function readDeclined({ kept, settlementId, until }: Extract<Payment, { type: "declined" }>): Promise<boolean> {
     if (settlementId !== null) return lookUp(kept, settlementId, true);
     if (Date.now() < Date.parse(until)) return false;

@@ -1,14 +1,14 @@
-/** The steps of a visit of a link. */
+/** The steps of a visit to a link. */
 export type VisitStep = { step: "viewed" | "connected" } | { step: "signed"; payer: string; nonce: string };
 
 /**
- * Reports a step to the seller's statistics. Nothing waits for it and its response is ignored: a payment does not depend
- * on it, and the server counts each step once and never goes back.
+ * Reports a step to the seller's statistics. Fire and forget: a payment never depends on it. The server counts each step once and ignores
+ * steps backwards.
  */
 export function reportVisit(linkId: string, step: VisitStep): void {
   fetch(`/api/payment-links/${linkId}/visits`, {
     method: "POST",
-    // Continues when the page is closed, which many visitors do at once.
+    // Completes the request even if the page is closed, which many visitors do at once.
     keepalive: true,
     credentials: "omit",
     headers: { "Content-Type": "application/json" },
@@ -31,7 +31,7 @@ export function endVisit(linkId: string): void {
   }
 }
 
-/** A random id of this tab for the link. Without storage, each page has its own. */
+/** A random visit id per tab and link. Without storage, one per page load. */
 function visitOf(linkId: string): string {
   const known = visits.get(linkId) ?? stored(linkId);
   const visit = known ?? draw();

@@ -3,12 +3,12 @@ import { cx } from "@/components/ui/cx";
 
 export type WalletAppsProps = {
   url: string;
-  /** On a page that may be in a frame, which would show the wallet's site instead of the page. */
+  /** True on a page that may be framed: the wallet's site would replace the framed page. */
   opensTab?: boolean | undefined;
   className?: string | undefined;
 };
 
-/** Opens this page in the browser of a wallet app, which provides its wallet. */
+/** Links that open this page in a wallet app's browser, which injects the app's wallet. */
 export function WalletApps({ url, opensTab = false, className }: WalletAppsProps) {
   return (
     <ul className={cx("grid grid-cols-2 gap-2", className)}>
@@ -31,7 +31,7 @@ export function WalletApps({ url, opensTab = false, className }: WalletAppsProps
 const APPS = [
   {
     name: "MetaMask",
-    // Host and path unescaped: percent-encoded, the app opens a blank tab.
+    // Host and path must not be percent-encoded: otherwise the app opens a blank tab.
     link: (url: string) => `https://link.metamask.io/dapp/${url.replace(/^https?:\/\//, "")}`,
   },
   { name: "Base app", link: (url: string) => `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(url)}` },

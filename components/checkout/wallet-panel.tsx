@@ -30,7 +30,7 @@ export type WalletPanelProps = {
   sum: string;
   mode: WalletMode;
   flow: PaymentFlow;
-  /** Whether the order is complete; otherwise shows what is missing. */
+  /** Returns whether the order is valid. If not, shows its faults. */
   check: () => boolean;
   onrampUrl: string | null;
   /** The person pressed the button; otherwise the panel only checks whether a wallet is connected. */
@@ -83,7 +83,7 @@ function Panel({ isAsking, ...props }: WalletPanelProps) {
   );
 }
 
-/** Wallets announce themselves a moment after the request. */
+/** Wallets announce themselves asynchronously (EIP-6963), shortly after the request. */
 function useIsReady(mode: WalletMode): boolean {
   const [isOver, setOver] = useState(false);
   const isEarly = useWallets().length > 0;
@@ -189,7 +189,7 @@ function usePaying({ view, address, flow, check }: Pick<AccountProps, "view" | "
     setStep(result.type === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.type] });
     if (result.type !== "signed") return;
     reportVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
-    // Another tab may have signed meanwhile: the first signature is the one to pay with.
+    // Another tab may have signed in the meantime: pay with the earlier signature.
     if (!flow.resume(address)) await flow.submit(result.kept);
   }
 

@@ -11,7 +11,70 @@ import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
 import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { useTypedData } from "@/components/wallet/use-typed-data";
-import { type Decoded, decode } from "./words";
+import { type MessageName, wordsOf } from "@/lib/clear-signing/words";
+
+/** A challenge in readable form, for comparison with what the wallet shows. */
+type Decoded = {
+  title: string;
+  facts: { label: string; value: string; isCode?: boolean }[];
+  recipients: { to: string; amount: string }[];
+};
+
+const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+
+function recipientsIn(value: unknown): Decoded["recipients"] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((recipient: unknown) => {
+    const { to, amount } = (recipient ?? {}) as Record<string, unknown>;
+    return typeof to === "string" && typeof amount === "string" ? [{ to, amount }] : [];
+  });
+}
+
+/** `SHOWN`: the members on the page, in order. `CODES`: the members shown as code. */
+const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
+  NewPayout: ["total", "network", "payoutId"],
+  PayoutApproval: ["total", "network", "payoutRecordId", "requestedBy"],
+  PayoutBatch: ["payouts", "recipients", "totalOnBase", "totalOnBaseSepolia", "batchHash"],
+  PayoutApprovals: ["payouts", "totalOnBase", "totalOnBaseSepolia"],
+  NewAddress: ["name", "account"],
+  ApprovalLimit: ["limit"],
+  PaymentApproval: ["amount", "network", "resource", "approvalId", "requestedBy"],
+  PaymentApprovals: ["payments", "totalOnBase", "totalOnBaseSepolia"],
+  ReceivingAddress: ["agent", "agentId", "receivingAddress"],
+  AgentToken: ["agent", "agentId", "oldToken"],
+  PaymentScan: ["agent", "agentId", "paymentScan"],
+  AgentSettings: ["agent", "agentId", "receivingAddress", "paymentScan"],
+  MandateResumption: ["agent", "limit", "mandateId", "agentId"],
+  PayeeConfirmation: ["host", "network", "payTo"],
+  WebhookReceiver: ["host", "url", "events"],
+  WebhookSecret: ["url", "webhookId"],
+  CreditPurchase: ["amount"],
+};
+const CODES = new Set(
+  "payoutId payoutRecordId requestedBy batchHash account approvalId agentId receivingAddress mandateId payTo url webhookId".split(
+    " ",
+  ),
+);
+
+/** Throws for an unknown action, so that no person signs an action that the page cannot show. */
+function decode({ primaryType, message }: TypedDataPayload): Decoded {
+  const wording = wordsOf(primaryType);
+  const memberNames = SHOWN[primaryType as MessageName];
+  if (!wording || !memberNames) throw new Error(`unknown confirmation: ${primaryType}`);
+  const facts = memberNames.map((name) => ({
+    label: wording.members[name]?.label ?? name,
+    value: text(message[name]),
+    isCode: CODES.has(name),
+  }));
+  return {
+    title: wording.intent,
+    facts: facts.filter(({ value }) => value !== ""),
+    recipients:
+      primaryType === "PaymentApproval"
+        ? [{ to: text(message.to), amount: text(message.amount) }]
+        : recipientsIn(message.recipients),
+  };
+}
 
 export type Challenge = { typedData: TypedDataPayload; expiresAt: string; reason: string };
 
@@ -41,10 +104,10 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
     const result = await signTypedData({ owner, chainId, typedData });
     if (result.type === "rejected") return DECLINED;
     if (result.type === "failed") return { tone: "bad", title: "It is not signed", text: result.reason };
-    const again = await sign(result.signature);
-    if (!again) return undefined;
-    setChallenge(again);
-    return again.reason === "invalid" ? INVALID : OUTDATED;
+    const nextChallenge = await sign(result.signature);
+    if (!nextChallenge) return undefined;
+    setChallenge(nextChallenge);
+    return nextChallenge.reason === "invalid" ? INVALID : OUTDATED;
   }
 
   async function start() {
@@ -55,10 +118,10 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
       setBusy(false);
       return setConnecting(true);
     }
-    const found = await attempt();
-    // The code that requested the signature closes this dialog.
-    if (!found) return;
-    setProblem(found);
+    const nextProblem = await attempt();
+    // On success, the caller closes this dialog.
+    if (!nextProblem) return;
+    setProblem(nextProblem);
     setBusy(false);
   }
 

@@ -27,8 +27,8 @@ type Pending = {
 type Method = "POST" | "PATCH";
 
 /**
- * Sends a call that may require a signature by the owner's wallet. If so, `dialog` shows the challenge and `post` waits for
- * the person: it returns the result of the signed call, or NOT_SIGNED.
+ * Sends calls that may require a signature by the owner's wallet. If one does, `dialog` shows the challenge and `post` waits for the owner:
+ * it resolves to the result of the signed call, or fails with NOT_SIGNED.
  */
 export function useConfirmed(): {
   post: <T>(path: `/${string}`, body: object) => Promise<Answer<T>>;
@@ -38,9 +38,9 @@ export function useConfirmed(): {
   const [pending, setPending] = useState<Pending>();
 
   async function send<T>(method: Method, path: `/${string}`, body: object): Promise<Answer<T>> {
-    const answer = await callApi<T>(method, path, body);
-    const challenge = challengeIn(answer);
-    if (!challenge) return answer;
+    const response = await callApi<T>(method, path, body);
+    const challenge = challengeIn(response);
+    if (!challenge) return response;
     const Dialog = await loadDialog().catch(() => undefined);
     if (!Dialog) return NOT_LOADED;
     return new Promise((resolve) => {
@@ -50,9 +50,9 @@ export function useConfirmed(): {
       };
       const sign = async (signature: string) => {
         const signed = await callApi<T>(method, path, { ...body, signature });
-        const again = challengeIn(signed);
-        if (!again) end(signed);
-        return again;
+        const nextChallenge = challengeIn(signed);
+        if (!nextChallenge) end(signed);
+        return nextChallenge;
       };
       setPending({ Dialog, challenge, sign, close: () => end(REFUSED) });
     });
@@ -72,9 +72,9 @@ export function useConfirmed(): {
   };
 }
 
-function challengeIn(answer: Answer<unknown>): Challenge | undefined {
-  if (answer.ok || answer.code !== "signature_required") return undefined;
-  const { typedData, expiresAt, reason } = answer.details ?? {};
-  // The contract guarantees all three with this code.
+function challengeIn(response: Answer<unknown>): Challenge | undefined {
+  if (response.ok || response.code !== "signature_required") return undefined;
+  const { typedData, expiresAt, reason } = response.details ?? {};
+  // The API contract guarantees all three members with this error code.
   return { typedData: typedData as TypedDataPayload, expiresAt: String(expiresAt), reason: String(reason) };
 }

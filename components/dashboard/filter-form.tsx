@@ -6,7 +6,7 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { SelectField, TextField } from "@/components/ui/field";
 
 export type FilterFormProps = {
-  /** The path of the filtered page. */
+  /** The path of the list's page. */
   action: string;
   /** Field values, including rejected ones. */
   values: { from?: string; to?: string };
@@ -62,10 +62,10 @@ type FilterTextProps = {
   name: string;
   value: string | undefined;
   placeholder: string;
-  /** For what people write; ids and hosts have none. */
+  /** "auto" for human text; unset for ids and hosts. */
   dir?: "auto";
 };
 
-export const FilterText = ({ value, ...rest }: FilterTextProps) => (
-  <TextField {...rest} defaultValue={value} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+export const FilterText = ({ value, ...fieldProps }: FilterTextProps) => (
+  <TextField {...fieldProps} defaultValue={value} autoComplete="off" autoCapitalize="off" spellCheck={false} />
 );

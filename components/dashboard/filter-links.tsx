@@ -8,7 +8,7 @@ export type FilterLinksProps = {
     label: string;
     href: string;
     isCurrent: boolean;
-    /** Where several can have one `href`. */
+    /** Needed if several options share one `href`. */
     id?: string;
   }[];
   className?: string | undefined;

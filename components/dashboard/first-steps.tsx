@@ -56,7 +56,7 @@ export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate }: FirstSte
 
 export type SellerStepsProps = { hasAgent: boolean; hasLink: boolean; hasSold: boolean };
 
-/** The same for an owner who sells. */
+/** Setup steps for an owner who sells. */
 export function SellerSteps({ hasAgent, hasLink, hasSold }: SellerStepsProps) {
   return (
     <Card title="Start selling">

@@ -10,9 +10,9 @@ export function IgnoredFilters<Name extends string>({ ignored, labels }: Ignored
   if (ignored.length === 0) return null;
   return (
     <Note tone="warn" title={ignored.length === 1 ? "A filter was left out" : "Some filters were left out"}>
-      {ignored.map(({ name, why }) => (
+      {ignored.map(({ name, why: reason }) => (
         <p key={name}>
-          {labels[name]} {why}.
+          {labels[name]} {reason}.
         </p>
       ))}
     </Note>

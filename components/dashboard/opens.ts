@@ -1,7 +1,7 @@
-/** Of a list in Panes: what it shows of the chosen thing, which is the last part of the path of its page. */
+/** The selection of a list in Panes. `shown`: the last path segment of the selected item's page. */
 export type Chosen = { shown: string | undefined };
 
-/** The props of a link of a list whose page can be shown beside the list; none outside of Panes. */
+/** Props for a link whose page can be shown beside the list. Empty outside of Panes. */
 export function opens(href: string, panes: Chosen | undefined): object {
   if (!panes) return {};
   const isShown = panes.shown !== undefined && href.endsWith(`/${panes.shown}`);

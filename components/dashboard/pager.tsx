@@ -9,13 +9,13 @@ export type PagerProps = {
   words?: { newest: string; older: string } | undefined;
 };
 
-/** Pages through a list. */
-export function Pager({ newest, older, words = BY_TIME }: PagerProps) {
+/** Links to the first and the next page of a list. */
+export function Pager({ newest, older, words: labels = BY_TIME }: PagerProps) {
   if (newest === undefined && older === undefined) return null;
   return (
     <nav aria-label="Pages" className="flex flex-wrap justify-center gap-2.5">
-      {newest !== undefined && <ButtonLink href={newest}>{words.newest}</ButtonLink>}
-      {older !== undefined && <ButtonLink href={older}>{words.older}</ButtonLink>}
+      {newest !== undefined && <ButtonLink href={newest}>{labels.newest}</ButtonLink>}
+      {older !== undefined && <ButtonLink href={older}>{labels.older}</ButtonLink>}
     </nav>
   );
 }

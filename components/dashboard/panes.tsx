@@ -10,28 +10,28 @@ import { CardSkeleton, Skeleton } from "@/components/ui/skeleton";
 export type PanesProps = {
   /** Names the second pane: "The chosen payment". */
   label: string;
-  /** The list. Its links that can be shown beside it have `data-opens`; their paths end with the id. */
+  /** The list. Links that can be shown beside it have the attribute `data-opens`, and their paths end with the item's id. */
   children: ReactNode;
-  /** Details of the chosen thing; null if none is chosen. */
+  /** Details of the selected item; null if none is selected. */
   detail: ReactNode | null;
 };
 
-/** From this width on, both fit. Also in the classes below and in the dashboard's frame. */
+/** The width from which list and details fit side by side. Repeated in the classes below and in the dashboard's layout. */
 const WIDE = "(min-width: 90rem)";
 const PARAMETER = "show";
 
 /**
- * A list and the chosen thing beside it, on wide screens. The URL holds the choice. Arrow keys move between the list's links, Enter
- * opens one, Escape closes it. On other screens the links lead to the things' own pages.
+ * On wide screens, a list beside the details of the selected item. The URL holds the selection. Arrow keys move between links, Enter opens
+ * one, Escape closes the details. On narrow screens, links lead to the items' own pages.
  */
 export function Panes({ label, children, detail }: PanesProps) {
   const router = useRouter();
   const path = usePath();
   const query = useQuery().toString();
   const box = useRef<HTMLDivElement>(null);
-  const opened = useRef<HTMLElement | null>(null);
+  const openedLink = useRef<HTMLElement | null>(null);
   const [isGoing, startGoing] = useTransition();
-  /** What was chosen last, or null if it was closed; counts until the server has sent it. */
+  /** The selection while a navigation is pending: the new item's id, or null when closing. Ignored otherwise. */
   const [next, setNext] = useState<string | null>(null);
   const isOpen = isGoing ? next !== null : detail !== null;
 
@@ -61,18 +61,18 @@ export function Panes({ label, children, detail }: PanesProps) {
       const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-opens]");
       const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
       if (!link || !isPlain || !matchMedia(WIDE).matches) return;
-      // Before the link's own handler, which then leaves it to this one.
+      // Runs in the capture phase. The link's own handler ignores an event whose default is prevented.
       event.preventDefault();
-      opened.current = link;
+      openedLink.current = link;
       show(new URL(link.href).pathname.split("/").at(-1) ?? null);
     };
     const onKey = (event: KeyboardEvent) => {
-      const at = links().findIndex((link) => link.contains(document.activeElement));
+      const index = links().findIndex((link) => link.contains(document.activeElement));
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (at === -1 || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (index === -1 || event.metaKey || event.ctrlKey || event.altKey) return;
       if (step !== undefined) {
         event.preventDefault();
-        links()[at + step]?.focus();
+        links()[index + step]?.focus();
       } else if (event.key === "Escape" && isOpen) show(null);
     };
     list.addEventListener("click", onClick, true);
@@ -84,9 +84,9 @@ export function Panes({ label, children, detail }: PanesProps) {
   }, [show, isOpen]);
 
   useEffect(() => {
-    if (isOpen || !opened.current) return;
-    if (document.activeElement === document.body && opened.current.isConnected) opened.current.focus();
-    opened.current = null;
+    if (isOpen || !openedLink.current) return;
+    if (document.activeElement === document.body && openedLink.current.isConnected) openedLink.current.focus();
+    openedLink.current = null;
   }, [isOpen]);
 
   return (

@@ -9,17 +9,16 @@ export type SectionProps = {
   children: ReactNode;
 };
 
-/** A page section with a title. */
-export function Section({ id, title, more, children }: SectionProps) {
+export function Section({ id, title, more: listLink, children }: SectionProps) {
   return (
     <section aria-labelledby={id} className="grid gap-3">
       <div className="flex items-center justify-between gap-4">
         <h2 id={id} className="text-body">
           {title}
         </h2>
-        {more && (
-          <ButtonLink href={more.href} variant="quiet" size="small">
-            {more.label}
+        {listLink && (
+          <ButtonLink href={listLink.href} variant="quiet" size="small">
+            {listLink.label}
           </ButtonLink>
         )}
       </div>

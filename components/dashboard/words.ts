@@ -1,7 +1,7 @@
 import type { PaymentScan } from "@/lib/core/scans";
 import type { Failure } from "@/lib/http/client";
 
-/** Replaces the API's messages, which address agents, with what a person can do. */
+/** Replaces the API's messages, which address agents, with advice for people. */
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {
@@ -23,7 +23,7 @@ const SENTENCES: Record<string, string> = {
   rate_limited: "Too many requests. Wait a minute, then try again.",
 };
 
-/** Which payments of an agent are refused after a scan. */
+/** Labels for the setting that refuses an agent's payments after a scan. */
 export const PAYMENT_SCAN_WORDS = {
   off: "Not scanned",
   block: "Refuse what is blocked",

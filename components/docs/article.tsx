@@ -1,18 +1,18 @@
 import { ArrowLeft, ArrowRight, ChevronRight } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
+import { Copy } from "@/components/ui/copy";
 import { Link } from "@/components/ui/link";
 import type { Calls } from "@/lib/docs/calls";
 import type { Heading, Rendered } from "@/lib/docs/markdown";
-import { CodeBlock } from "./code-block";
 import { TryIt } from "./try-it/try-it";
 
 type Neighbour = { path: string; label: string };
 export type ArticleProps = {
   rendered: Rendered;
-  /** The group of the page. */
+  /** The title of the page's group. */
   eyebrow: string;
   markdownHref: string;
-  /** The endpoints that the page describes. Their forms are only for test money. */
+  /** The endpoints described on the page. Their request forms are shown only on a devnet. */
   calls: Calls | undefined;
   devnet: boolean;
   previous: Neighbour | undefined;
@@ -56,11 +56,11 @@ export function Article({
         {calls && !devnet && (
           <p className="mb-6 text-small text-ink-2">On a devnet, the endpoints here have forms that send requests.</p>
         )}
-        {blocks.map((block, at) => {
+        {blocks.map((block, index) => {
           if (block.kind === "code") {
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
-              <div key={at} className="prose">
+              <div key={index} className="prose">
                 <CodeBlock {...block} />
               </div>
             );
@@ -68,7 +68,7 @@ export function Article({
           const call = devnet && block.endsWith !== undefined ? calls?.[block.endsWith] : undefined;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
-            <Fragment key={at}>
+            <Fragment key={index}>
               {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, with HTML escaped */}
               <div className="prose" dangerouslySetInnerHTML={{ __html: block.html }} />
               {call && <TryIt call={call} />}
@@ -125,4 +125,23 @@ const Contents = ({ headings }: { headings: readonly Heading[] }) => (
       </li>
     ))}
   </ul>
+);
+
+type CodeBlockProps = { code: string; html: string; language: string };
+
+/** A code block of a page, with a copy button. `html` is escaped and highlighted. */
+const CodeBlock = ({ code, html, language }: CodeBlockProps) => (
+  <div className="code-box my-4 min-w-0">
+    <div className="flex min-h-11 items-center justify-between pr-1.5 pl-4 text-tiny text-ink-3" data-print="no">
+      {language}
+      <Copy value={code} label={language === "" ? "Copy code" : `Copy ${language}`} iconOnly />
+    </div>
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+      tabIndex={0}
+    >
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by the highlighter */}
+      <code dangerouslySetInnerHTML={{ __html: html }} />
+    </pre>
+  </div>
 );

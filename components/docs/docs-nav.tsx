@@ -43,7 +43,7 @@ export function DocsNav({ groups, onFollow }: DocsNavProps) {
   );
 }
 
-/** The longest address that the path begins with: an error's page is among "Error codes". */
+/** The longest link that is a prefix of the path: the page of an error belongs to "Error codes". */
 function currentLink(groups: readonly DocsNavGroup[], path: string): string | undefined {
   const matching = groups
     .flatMap(({ links }) => links.map(({ href }) => href))

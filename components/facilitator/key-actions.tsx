@@ -11,16 +11,15 @@ import { KeyForm, type KeyLimits, type KeyTerms } from "./key-form";
 
 export type KeyActionsProps = { keyId: string; now: KeyTerms; limits: KeyLimits };
 
-/** The actions of an owner on an API key. */
-export function KeyActions({ keyId, now, limits }: KeyActionsProps) {
+export function KeyActions({ keyId, now: terms, limits }: KeyActionsProps) {
   const router = useRouter();
   const [open, setOpen] = useState<"edit" | "revoke">();
   const path = `/api/facilitator/keys/${keyId}` as const;
   const close = () => setOpen(undefined);
 
   async function revoke(): Promise<string | undefined> {
-    const answer = await callApi("DELETE", path);
-    if (!answer.ok) return sentenceFor(answer);
+    const response = await callApi("DELETE", path);
+    if (!response.ok) return sentenceFor(response);
     toast.success("Key revoked");
     router.refresh();
     return undefined;
@@ -28,14 +27,14 @@ export function KeyActions({ keyId, now, limits }: KeyActionsProps) {
 
   return (
     <div className="flex flex-wrap justify-end gap-1">
-      <Button size="small" variant="quiet" aria-label={`Edit ${now.name}`} onClick={() => setOpen("edit")}>
+      <Button size="small" variant="quiet" aria-label={`Edit ${terms.name}`} onClick={() => setOpen("edit")}>
         Edit
       </Button>
       <Button
         size="small"
         variant="quiet"
         className="text-bad! hover:text-bad-2!"
-        aria-label={`Revoke ${now.name}`}
+        aria-label={`Revoke ${terms.name}`}
         onClick={() => setOpen("revoke")}
       >
         Revoke
@@ -44,7 +43,7 @@ export function KeyActions({ keyId, now, limits }: KeyActionsProps) {
         <KeyForm
           title="Edit key"
           verb="Save changes"
-          now={now}
+          now={terms}
           limits={limits}
           request={{ method: "PATCH", path }}
           onSaved={() => {
@@ -59,7 +58,7 @@ export function KeyActions({ keyId, now, limits }: KeyActionsProps) {
         onOpenChange={(next) => !next && close()}
         title={
           <>
-            Revoke <bdi className="[overflow-wrap:anywhere]">{now.name}</bdi>
+            Revoke <bdi className="[overflow-wrap:anywhere]">{terms.name}</bdi>
           </>
         }
         verb="Revoke key"

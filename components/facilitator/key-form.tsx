@@ -17,18 +17,18 @@ export type KeyFormProps<T> = {
   now: KeyTerms;
   limits: KeyLimits;
   request: { method: "POST" | "PATCH"; path: `/${string}` };
-  onSaved: (answer: T) => void;
+  onSaved: (response: T) => void;
   close: () => void;
 };
 
 type Failure = { message: string; field: string | undefined };
 
 /** The name and the limits of an API key. */
-export function KeyForm<T>({ title, verb, now, limits, request, onSaved, close }: KeyFormProps<T>) {
+export function KeyForm<T>({ title, verb, now: terms, limits, request, onSaved, close }: KeyFormProps<T>) {
   const router = useRouter();
-  const [name, setName] = useState(now.name);
-  const [requests, setRequests] = useState(String(now.requestsPerMinute));
-  const [settlements, setSettlements] = useState(String(now.settlementsPerDay));
+  const [name, setName] = useState(terms.name);
+  const [requests, setRequests] = useState(String(terms.requestsPerMinute));
+  const [settlements, setSettlements] = useState(String(terms.settlementsPerDay));
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
 
@@ -44,16 +44,16 @@ export function KeyForm<T>({ title, verb, now, limits, request, onSaved, close }
     setFailure(undefined);
     setBusy(true);
     const body = { name: name.trim(), requestsPerMinute: Number(requests), settlementsPerDay: Number(settlements) };
-    const answer = await callApi<T>(request.method, request.path, body);
+    const response = await callApi<T>(request.method, request.path, body);
     setBusy(false);
     router.refresh();
-    if (answer.ok) return onSaved(answer.data);
-    const field = answer.details?.field;
-    setFailure({ message: sentenceFor(answer), field: typeof field === "string" ? field : undefined });
+    if (response.ok) return onSaved(response.data);
+    const field = response.details?.field;
+    setFailure({ message: sentenceFor(response), field: typeof field === "string" ? field : undefined });
   }
 
   const errorOf = (field: keyof KeyTerms) => (failure?.field === field ? failure.message : undefined);
-  const isNamed = failure?.field !== undefined && Object.hasOwn(now, failure.field);
+  const isNamed = failure?.field !== undefined && Object.hasOwn(terms, failure.field);
   return (
     <FormDialog
       title={title}

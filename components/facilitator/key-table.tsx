@@ -37,8 +37,12 @@ export function KeyTable({ rows, limits }: KeyTableProps) {
       key: "actions",
       header: <span className="sr-only">Actions</span>,
       align: "end",
-      cell: ({ keyId, revokedAt, ...now }) =>
-        revokedAt === null ? <KeyActions keyId={keyId} now={termsOf(now)} limits={limits} /> : <Badge>Revoked</Badge>,
+      cell: ({ keyId, revokedAt, ...keyFields }) =>
+        revokedAt === null ? (
+          <KeyActions keyId={keyId} now={termsOf(keyFields)} limits={limits} />
+        ) : (
+          <Badge>Revoked</Badge>
+        ),
     },
   ];
   return <Table caption="API keys with their limits" columns={columns} rows={rows} rowKey={({ keyId }) => keyId} />;

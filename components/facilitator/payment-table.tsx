@@ -11,7 +11,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 
 export type PaymentTableProps = {
   rows: readonly PaymentItem[];
-  /** No explorer knows a local chain's transactions. */
+  /** On a devnet, no explorer shows the transactions. */
   isDevnet: boolean;
 };
 
@@ -36,10 +36,10 @@ export function PaymentTable({ rows, isDevnet }: PaymentTableProps) {
 const statusOf = (row: PaymentItem) => settlementRow(row, "received");
 
 const Status = ({ row, className }: { row: PaymentItem; className?: string }) => {
-  const { tone, word } = statusOf(row).status;
+  const { tone, word: label } = statusOf(row).status;
   return (
     <Badge tone={tone} className={className}>
-      {word}
+      {label}
     </Badge>
   );
 };

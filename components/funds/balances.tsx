@@ -10,11 +10,11 @@ import { NETWORKS } from "@/lib/x402/networks";
 
 export type BalanceProps = {
   wallet: WalletItem;
-  /** What was in the owner's vaults on this network when they were read last. */
+  /** The owner's vaults on this network, with their balance when last read. */
   vaults: { count: number; balance: bigint };
 };
 
-/** The owner's money on one network, in the spending wallet and in vaults, or that its chain does not respond. */
+/** The owner's money on one network, in the spending wallet and in vaults. Shows a note while the chain does not respond. */
 export function Balance({ wallet, vaults }: BalanceProps) {
   const { balance, label } = wallet;
   const { isTestnet } = NETWORKS[wallet.network];

@@ -20,9 +20,9 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = problemWith(amount, balance);
-    setProblem(found);
-    setAsking(found === undefined);
+    const nextProblem = problemWith(amount, balance);
+    setProblem(nextProblem);
+    setAsking(nextProblem === undefined);
   }
 
   return (

@@ -51,9 +51,9 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const found = problemWith(amount, available, networkLabel);
-    setProblem(found);
-    if (found !== undefined || amount === null) {
+    const nextProblem = problemWith(amount, available, networkLabel);
+    setProblem(nextProblem);
+    if (nextProblem !== undefined || amount === null) {
       // The balance of the own wallet may have changed.
       if (amount !== null) router.refresh();
     } else if ((await find()) === undefined) setConnecting(true);

@@ -20,8 +20,8 @@ export function Faucet({ network, wallet, owner }: FaucetProps) {
   async function mint(target: Target) {
     setState({ target, at: "minting" });
     const address = target === "spending" ? wallet : owner;
-    const answer = await callApi("POST", "/api/devnet/faucet", { address, amount: AMOUNT, network });
-    setState(answer.ok ? { target, at: "done" } : { target, at: "failed", reason: answer.message });
+    const response = await callApi("POST", "/api/devnet/faucet", { address, amount: AMOUNT, network });
+    setState(response.ok ? { target, at: "done" } : { target, at: "failed", reason: response.message });
     router.refresh();
   }
 

@@ -11,20 +11,19 @@ export type MovementNoteProps = {
   outcome: Outcome;
 };
 
-/** The outcome of a deposit, withdrawal or purchase of credits. */
 export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
-  const words = WORDS[kind];
+  const phrases = WORDS[kind];
   switch (outcome.type) {
     case "pending":
       return (
         <Note tone="info" live="polite" title={`${sum} on the way`}>
-          {words.pending} You can close this page.
+          {phrases.pending} You can close this page.
         </Note>
       );
     case "unknown":
       return (
         <Note tone="warn" live="assertive" title="We do not know yet">
-          We had no clear answer. {words.unknown}
+          We had no clear answer. {phrases.unknown}
         </Note>
       );
     case "settled":
@@ -32,7 +31,7 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
         <Note
           tone="good"
           live="polite"
-          title={`${sum} ${words.settled}`}
+          title={`${sum} ${phrases.settled}`}
           actions={
             <ButtonLink size="small" href={receiptHref(outcome.settlementId)}>
               See the receipt

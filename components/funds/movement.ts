@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent } from "react";
 import { failureWords } from "@/components/payments/failure-words";
 import { type Answer, callApi, isUnknown } from "@/lib/http/client";
 
-/** The known state of a transfer that was submitted to us. */
+/** The state of a transfer that was submitted to the service. */
 export type Outcome =
   | { type: "pending"; settlementId: string }
   | { type: "settled"; settlementId: string }
   | { type: "failed"; reason: string }
-  /** We stopped submitting it, and it can still be made until `until` (ISO 8601). With a null settlement, it was never accepted. */
+  /** No longer submitted, but valid until `until` (ISO 8601). `settlementId` is null if the transfer was never accepted. */
   | { type: "declined"; settlementId: string | null; reason: string; until: string }
   /** The connection broke: the request may or may not have arrived. */
   | { type: "unknown" };
@@ -19,20 +19,20 @@ export type MovementKind = "deposit" | "withdrawal" | "credits";
 type Wire = { settlementId: string; settlementStatus: "settled" | "pending" };
 
 /** Reads the response to a request that moves money. */
-export function outcomeOf(answer: Answer<Wire>, kind: MovementKind): Outcome {
-  if (answer.ok) return { type: answer.data.settlementStatus, settlementId: answer.data.settlementId };
-  const { settlementId, failureCode, stillValidUntil: until } = answer.details ?? {};
-  if (answer.code === "settlement_failed") {
+export function outcomeOf(response: Answer<Wire>, kind: MovementKind): Outcome {
+  if (response.ok) return { type: response.data.settlementStatus, settlementId: response.data.settlementId };
+  const { settlementId, failureCode, stillValidUntil: until } = response.details ?? {};
+  if (response.code === "settlement_failed") {
     const reason = failureWords(failureCode, kind);
     if (typeof until === "string")
       return { type: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
     return { type: "failed", reason };
   }
   // Submitted before: its settlement has the outcome.
-  if (answer.status === 409 && typeof settlementId === "string") return { type: "pending", settlementId };
-  // Without a settlement, somebody else used the signature: it may have paid.
-  if (answer.code === "PAYMENT_ALREADY_USED" || isUnknown(answer)) return { type: "unknown" };
-  return { type: "failed", reason: SENTENCES[answer.code] ?? answer.message };
+  if (response.status === 409 && typeof settlementId === "string") return { type: "pending", settlementId };
+  // PAYMENT_ALREADY_USED without a settlement: the signature was presented elsewhere and may have paid.
+  if (response.code === "PAYMENT_ALREADY_USED" || isUnknown(response)) return { type: "unknown" };
+  return { type: "failed", reason: SENTENCES[response.code] ?? response.message };
 }
 
 const SENTENCES: Record<string, string> = {
@@ -43,7 +43,7 @@ const SENTENCES: Record<string, string> = {
 
 const POLL_MS = 2_000;
 
-/** Polls a settlement until it ends. Calls `onEnd` when it is declined and when it ends. */
+/** Polls a settlement until it ends. Calls `onEnd` when the settlement is declined, and again when it ends. */
 export function useSettlementEnd(
   settlementId: string | null | undefined,
   kind: MovementKind,
@@ -56,15 +56,15 @@ export function useSettlementEnd(
     let isDeclined = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     async function poll(id: string) {
-      const answer = await callApi<SettlementWire>("GET", `/api/settlements/${id}`);
+      const response = await callApi<SettlementWire>("GET", `/api/settlements/${id}`);
       if (isOver) return;
-      const status = answer.ok ? answer.data.settlementStatus : "pending";
+      const status = response.ok ? response.data.settlementStatus : "pending";
       if (status === "settled") end({ type: "settled", settlementId: id });
-      else if (status === "failed" && answer.ok)
-        end({ type: "failed", reason: failureWords(answer.data.failureCode, kind) });
-      else if (answer.ok && answer.data.stillValidUntil !== null && !isDeclined) {
+      else if (status === "failed" && response.ok)
+        end({ type: "failed", reason: failureWords(response.data.failureCode, kind) });
+      else if (response.ok && response.data.stillValidUntil !== null && !isDeclined) {
         isDeclined = true;
-        const { failureCode, stillValidUntil: until } = answer.data;
+        const { failureCode, stillValidUntil: until } = response.data;
         end({ type: "declined", settlementId: id, reason: failureWords(failureCode, kind), until });
         timer = setTimeout(poll, POLL_MS, id);
       } else timer = setTimeout(poll, POLL_MS, id);

@@ -17,7 +17,7 @@ export type DepositStep =
   | { type: "signing" | "sending"; amount: Usdc }
   | (Outcome & { amount: Usdc });
 
-/** One signed transfer. Submitting it again is harmless: its nonce moves money once. */
+/** A signed transfer. Safe to submit again: the nonce settles once. */
 type Proof = { network: NetworkName; authorization: Record<string, unknown>; signature: string };
 
 /** A deposit from the amount to its outcome; `onArrival` runs when the money has arrived. */
@@ -33,26 +33,26 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
     if (amount !== undefined) show(outcome, amount);
   });
 
-  function show(outcome: Outcome, of: Usdc) {
-    setStep({ ...outcome, amount: of });
+  function show(outcome: Outcome, depositAmount: Usdc) {
+    setStep({ ...outcome, amount: depositAmount });
     if (outcome.type === "settled") onArrival();
     router.refresh();
   }
 
-  async function send(signed: Proof, of: Usdc) {
-    setStep({ type: "sending", amount: of });
-    show(outcomeOf(await callApi("POST", "/api/wallet/deposits", signed), "deposit"), of);
+  async function send(signed: Proof, depositAmount: Usdc) {
+    setStep({ type: "sending", amount: depositAmount });
+    show(outcomeOf(await callApi("POST", "/api/wallet/deposits", signed), "deposit"), depositAmount);
   }
 
-  async function start(wanted: Usdc) {
-    const failed = (reason: string) => setStep({ type: "failed", reason, amount: wanted });
-    setStep({ type: "signing", amount: wanted });
-    const query = new URLSearchParams({ network, amount: String(wanted) });
+  async function start(requestedAmount: Usdc) {
+    const failed = (reason: string) => setStep({ type: "failed", reason, amount: requestedAmount });
+    setStep({ type: "signing", amount: requestedAmount });
+    const query = new URLSearchParams({ network, amount: String(requestedAmount) });
     const prepared = await callApi<TypedDataPayload>("GET", `/api/wallet/deposits/typed-data?${query}`);
     if (!prepared.ok) return failed(prepared.message);
     const { message } = prepared.data;
-    // The wallet signs only what the person has read: payer, recipient and amount.
-    if (message.from !== owner || message.to !== wallet || message.value !== String(wanted)) {
+    // The wallet signs only what the page shows: payer, recipient and amount.
+    if (message.from !== owner || message.to !== wallet || message.value !== String(requestedAmount)) {
       return failed("The prepared transfer differs from your request. Reload this page and try again.");
     }
     const result = await signTypedData({ owner, chainId, typedData: prepared.data });
@@ -60,7 +60,7 @@ export function useDeposit({ network, chainId, owner, wallet }: Deposit, onArriv
     if (result.type === "failed") return failed(result.reason);
     const signed = { network, authorization: message, signature: result.signature };
     setProof(signed);
-    await send(signed, wanted);
+    await send(signed, requestedAmount);
   }
 
   async function checkAgain() {

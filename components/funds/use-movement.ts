@@ -8,8 +8,8 @@ import { type MovementKind, type Outcome, outcomeOf, useSettlementEnd } from "./
 type Moved = { settlementId: string; settlementStatus: "settled" | "pending"; amount: string };
 
 /**
- * Moves money out of the spending wallet with a POST to `path`, and follows it to its outcome. `dialog` requests a signature when
- * the POST requires one.
+ * Moves money out of the spending wallet with a POST to `path` and polls the settlement. `dialog` requests a signature if the POST requires
+ * one.
  */
 export function useMovement(kind: MovementKind, path: `/${string}`) {
   const router = useRouter();
@@ -22,17 +22,17 @@ export function useMovement(kind: MovementKind, path: `/${string}`) {
     if (movement) show(end, movement.amount);
   });
 
-  function show(shown: Outcome, amount: bigint) {
-    setMovement({ outcome: shown, amount });
+  function show(nextOutcome: Outcome, amount: bigint) {
+    setMovement({ outcome: nextOutcome, amount });
     router.refresh();
   }
 
   /** Resolves to the reason why nothing was sent, or to undefined when the page shows the outcome. */
   async function move(body: object, amount: bigint): Promise<string | undefined> {
-    const answer = await post<Moved>(path, body);
-    const outcome = outcomeOf(answer, kind);
+    const response = await post<Moved>(path, body);
+    const outcome = outcomeOf(response, kind);
     if (outcome.type === "failed") return `No money moved. ${outcome.reason}`;
-    show(outcome, answer.ok ? BigInt(answer.data.amount) : amount);
+    show(outcome, response.ok ? BigInt(response.data.amount) : amount);
     return undefined;
   }
 

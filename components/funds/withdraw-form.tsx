@@ -24,7 +24,6 @@ export type WithdrawFormProps = {
 
 type Choice = "everything" | "amount";
 
-/** Withdraws to the owner's own address. */
 export function WithdrawForm({ network, networkLabel, owner, balance, pending }: WithdrawFormProps) {
   const [choice, setChoice] = useState<Choice>("everything");
   const [text, setText] = useState("");
@@ -35,9 +34,9 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = problemWith(amount, balance);
-    setProblem(found);
-    setAsking(found === undefined);
+    const nextProblem = problemWith(amount, balance);
+    setProblem(nextProblem);
+    setAsking(nextProblem === undefined);
   }
 
   return (

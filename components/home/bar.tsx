@@ -11,7 +11,7 @@ const LINKS = [
   { href: "/docs", label: "Docs" },
 ] as const;
 
-/** The bar of the front page. Its theme button is public/home.js. */
+/** The front page's top bar. public/home.js runs the theme button. */
 export const HomeBar = ({ isDevnet }: { isDevnet: boolean }) => (
   <header className="mx-auto flex w-full max-w-280 items-center justify-between gap-3 px-5 py-4">
     <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">

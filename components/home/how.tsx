@@ -61,16 +61,15 @@ const ROLES: readonly Role[] = [
   },
 ];
 
-/** Three steps for each of the three roles. */
 export const HowItWorks = () => (
   <section aria-labelledby="how" className="grid min-w-0 gap-4">
     <h2 id="how" className="text-title">
       How it works
     </h2>
     <div className="grid gap-4 md:grid-cols-3">
-      {ROLES.map(({ who, steps, more }) => (
-        <Card key={who} aria-label={who} className="flex flex-col gap-4">
-          <h3 className="text-body">{who}</h3>
+      {ROLES.map(({ who: audience, steps, more: docsLink }) => (
+        <Card key={audience} aria-label={audience} className="flex flex-col gap-4">
+          <h3 className="text-body">{audience}</h3>
           <ol className="grid gap-4">
             {steps.map(({ title, text }, index) => (
               <li key={title} className="flex gap-3">
@@ -89,10 +88,10 @@ export const HowItWorks = () => (
           </ol>
           <p className="mt-auto">
             <a
-              href={more.href}
+              href={docsLink.href}
               className="inline-flex min-h-8 items-center text-small underline underline-offset-4 max-sm:min-h-11"
             >
-              {more.label}
+              {docsLink.label}
             </a>
           </p>
         </Card>

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import { Note } from "@/components/ui/note";
 
-/** The three places for an agent's money. Shortened from docs/trust.md, which trust.test.ts compares. */
+/** The three places where an agent's money can be. Shortened from docs/trust.md; trust.test.ts compares the two. */
 export const LOSSES = [
   {
     place: "Spending wallet",
@@ -23,7 +23,7 @@ export const LOSSES = [
   },
 ] as const;
 
-/** What an owner can lose, and what nobody promises. */
+/** What an owner can lose, and what the service does not promise. */
 export const Trust = () => (
   <section aria-labelledby="trust" className="grid min-w-0 gap-4 [&_a]:underline [&_a]:underline-offset-4">
     <div>
@@ -35,11 +35,11 @@ export const Trust = () => (
       </p>
     </div>
     <div className="grid gap-4 md:grid-cols-3">
-      {LOSSES.map(({ place, held, tricked, stolen }) => (
+      {LOSSES.map(({ place, held: custody, tricked, stolen }) => (
         <Card key={place} aria-label={place} className="flex flex-col gap-3.5">
           <div>
             <h3 className="text-body">{place}</h3>
-            <p className="mt-0.5 text-small text-ink-2">{held}</p>
+            <p className="mt-0.5 text-small text-ink-2">{custody}</p>
           </div>
           <dl className="grid gap-3.5">
             <div>

@@ -12,14 +12,14 @@ export function CheckList({ checks, claims }: CheckListProps) {
   return (
     <ul aria-label="Rules" className="grid divide-y rounded-control border">
       {checks.map(({ rule, outcome }) => {
-        const { Icon, word, colour } = OUTCOMES[outcome];
+        const { Icon, word: label, colour } = OUTCOMES[outcome];
         return (
           <li key={rule} className="flex gap-3 px-3.5 py-3 text-small">
             <Icon aria-hidden className={cx("mt-0.5 size-4 shrink-0", colour)} />
             <div className="min-w-0 flex-1">
               <div className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <p className="font-medium">{NAMES[rule]}</p>
-                <p className={colour}>{word}</p>
+                <p className={colour}>{label}</p>
               </div>
               <p className="text-ink-2 [overflow-wrap:anywhere]">{sentence(rule, outcome, claims)}</p>
             </div>
@@ -86,12 +86,14 @@ const SENTENCES: Record<Rule, (outcome: Outcome, claims: Claims) => ReactNode> =
   "single-use": () => "Only your service knows which challenges were used before. It must mark this one in one step.",
 };
 
-/** Times beyond the range of Date are shown as its last. */
+/** Clamps to the range of Date, which is 8.64e12 seconds. */
 const momentOf = (seconds: number) => new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000);
 
-function Says({ what, value, outcome }: { what: string; value: unknown; outcome: Outcome }) {
+function Says({ what: claimName, value, outcome }: { what: string; value: unknown; outcome: Outcome }) {
   const reason =
-    outcome === "failed" ? `It is not the ${what} you expect.` : `You expect no ${what}; a real verifier must.`;
+    outcome === "failed"
+      ? `It is not the ${claimName} you expect.`
+      : `You expect no ${claimName}; a real verifier must.`;
   if (typeof value !== "string") return `${reason} It does not name exactly one.`;
   return (
     <>

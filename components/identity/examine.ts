@@ -11,8 +11,8 @@ export type Examination =
   | { state: "login" | "unreadable" | "unreachable" };
 
 /**
- * Verifies a pasted text with the verifier that the page offers for copying, against our published keys. Only the request for
- * those keys leaves the browser. An empty expectation is not checked.
+ * Verifies a pasted credential against our published keys, with the same verifier that the page offers for copying. Only the request for
+ * the keys leaves the browser. An empty expectation is not checked.
  */
 export async function examine(text: string, expected: Expected): Promise<Examination> {
   const vc = text.trim();
@@ -39,19 +39,19 @@ const RULES = [
 async function brokenRules(vc: string, claims: Claims, expected: Expected): Promise<readonly Rule[] | null> {
   const verify = credentialVerifier({
     service: window.location.origin,
-    audience: expected.audience || own(claims.aud),
+    audience: expected.audience || toText(claims.aud),
     useChallenge: async () => true,
   });
   try {
-    await verify(vc, expected.challenge || own(claims.challenge));
+    await verify(vc, expected.challenge || toText(claims.challenge));
     return [];
-  } catch (thrown) {
-    return thrown instanceof CredentialRefused ? thrown.rules : null;
+  } catch (error) {
+    return error instanceof CredentialRefused ? error.rules : null;
   }
 }
 
-/** The verifier cannot skip a rule: without an expected value, the credential's own value is expected. */
-const own = (claim: unknown): string => (typeof claim === "string" ? claim : "");
+/** The verifier cannot skip a rule: without an expected value, pass the credential's own value. */
+const toText = (claim: unknown): string => (typeof claim === "string" ? claim : "");
 
 function outcomeOf(rule: Rule, broken: readonly Rule[], expected: Expected): Outcome {
   if (broken.includes(rule)) return "failed";

@@ -1,13 +1,17 @@
 "use client";
 
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { type FormEvent, useState } from "react";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Button } from "@/components/ui/button";
+import { Copy } from "@/components/ui/copy";
+import { Fact, Facts } from "@/components/ui/facts";
 import { SelectField, TextArea, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
+import { Time } from "@/components/ui/time";
 import { callApi } from "@/lib/http/client";
-import { type Issued, IssuedCredential } from "./issued-credential";
+import { Decoded } from "./decoded";
 import type { Pasted } from "./verify-panel";
 
 export type IssuePanelProps = {
@@ -19,7 +23,6 @@ export type IssuePanelProps = {
 type Form = { agentId: string; audience: string; challenge: string; lifetime: string; seconds: string };
 type Problems = Partial<Record<"audience" | "challenge" | "seconds", string>>;
 
-/** Issues a credential for one of the owner's agents. */
 export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
   const [form, setForm] = useState<Form>({
     agentId: agents[0]?.agentId ?? "",
@@ -42,19 +45,19 @@ export function IssuePanel({ agents, limits, onVerify }: IssuePanelProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const found = problemsOf(form, limits);
-    setProblems(found);
-    if (Object.keys(found).length > 0) return;
+    const nextProblems = problemsOf(form, limits);
+    setProblems(nextProblems);
+    if (Object.keys(nextProblems).length > 0) return;
     setBusy(true);
     setFailure(undefined);
     const { agentId, audience, challenge } = form;
     const request = { audience, challenge, ttl_seconds: ttlOf(form) };
-    const answer = await callApi<Issued>("POST", `/api/agents/${agentId}/credentials`, request);
+    const response = await callApi<Issued>("POST", `/api/agents/${agentId}/credentials`, request);
     setBusy(false);
     // Keep the credential shown before: it may still be valid, and it is stored nowhere else.
-    if (answer.ok) setDone({ issued: answer.data, audience, challenge });
+    if (response.ok) setDone({ issued: response.data, audience, challenge });
     // A credential that did not arrive is no loss: the next one is equivalent.
-    else setFailure(answer.code === "unreachable" ? answer.message : sentenceFor(answer));
+    else setFailure(response.code === "unreachable" ? response.message : sentenceFor(response));
   }
 
   const bytes = new TextEncoder().encode(form.challenge).length;
@@ -181,3 +184,55 @@ const randomChallenge = (): string =>
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
+
+type Issued = { vc: string; jti: string; issued_at: number; expires_at: number; kid: string };
+type IssuedCredentialProps = { issued: Issued; audience: string; onVerify: () => void };
+
+function IssuedCredential({ issued, audience, onVerify }: IssuedCredentialProps) {
+  const { vc, expires_at } = issued;
+  return (
+    <div className="grid min-w-0 gap-4">
+      <Note tone="good" live="polite" title="Credential issued">
+        The holder of this text can present it only to <bdi>{audience}</bdi>, until it expires. It cannot pay and cannot
+        call the wallet API. It cannot be revoked: it expires by itself.
+      </Note>
+      <Segments vc={vc} />
+      <div className="flex flex-wrap gap-2.5">
+        <Copy value={vc} label="Copy credential" />
+        <Button size="small" onClick={onVerify}>
+          Verify it below
+        </Button>
+      </div>
+      <Facts>
+        <Fact label="Expires">
+          <Time at={new Date(expires_at * 1000)} />
+        </Fact>
+      </Facts>
+      <Decoded of="issued" header={decodeProtectedHeader(vc)} claims={decodeJwt(vc)} />
+    </div>
+  );
+}
+
+/** One element, so that the credential can be selected as a whole. */
+function Segments({ vc }: { vc: string }) {
+  const [header, payload, signature] = vc.split(".");
+  return (
+    <div className="min-w-0">
+      <section
+        aria-label="The credential"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+        tabIndex={0}
+        className="max-h-56 overflow-auto rounded-control bg-sunk p-4 text-small leading-relaxed"
+      >
+        <code className="mono break-all" dir="ltr">
+          <span className="text-info">{header}</span>.<span className="text-brand">{payload}</span>.
+          <span className="text-ink-2">{signature}</span>
+        </code>
+      </section>
+      <p className="mt-1.5 text-tiny text-ink-2">
+        Between the dots: <span className="text-info">header</span>, <span className="text-brand">payload</span>,
+        signature.
+      </p>
+    </div>
+  );
+}

@@ -41,16 +41,16 @@ export function PublishedKeys({ keys }: PublishedKeysProps) {
         rowKey={({ kid }) => kid}
       />
       <ul className="grid gap-2 text-control sm:grid-cols-2">
-        {DOCUMENTS.map(({ href, what }) => (
+        {DOCUMENTS.map(({ href, what: description }) => (
           <li key={href}>
-            {/* Not a page of the app: the browser shows the document itself. */}
+            {/* Not a page of the app router: the browser shows the document itself. */}
             <a
               href={href}
               className="inline-flex min-h-8 items-center break-all underline underline-offset-4 max-sm:min-h-11"
             >
               <code className="mono">{href}</code>
             </a>
-            <p className="text-small text-ink-2">{what}</p>
+            <p className="text-small text-ink-2">{description}</p>
           </li>
         ))}
       </ul>

@@ -12,7 +12,7 @@ import { type Check, type Examination, type Expected, examine } from "./examine"
 export type Pasted = Expected & { vc: string };
 export type VerifyPanelProps = {
   initial: Pasted;
-  /** The credential was passed from the issuing panel: focus moves to the button that verifies it. */
+  /** True if the credential was passed from the issuing panel: the verify button receives the focus. */
   isPassedOn: boolean;
 };
 

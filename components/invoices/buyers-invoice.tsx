@@ -18,18 +18,18 @@ import { badgeOf, buyerSays, type InvoiceWords, isOrphan } from "./words";
 
 export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
   words: InvoiceWords;
-  /** The language that the URL names, for the pages that this one leads to. */
+  /** The URL's language parameter, for links to other pages. */
   named: unknown;
-  /** As it is now. The invoice has its own name and domain of the seller, which stay. */
+  /** The seller's current profile. The invoice keeps the name and domain from when it was created. */
   profile: ProfileView;
 };
 
-/** The invoice for its buyer: what its state is, how to pay it, and the document. */
-export function BuyersInvoice({ invoice, profile, isDevnet, words, named }: BuyersInvoiceProps) {
+/** The invoice for its buyer: the state, how to pay, and the document. */
+export function BuyersInvoice({ invoice, profile, isDevnet, words: translation, named }: BuyersInvoiceProps) {
   const { state, canBePaid, number, payment, sellerName, sellerDomain } = invoice;
-  const { language, texts } = words;
-  const { title, says } = buyerSays(invoice, words);
-  const badge = badgeOf(invoice, words);
+  const { language, texts } = translation;
+  const { title, says } = buyerSays(invoice, translation);
+  const badge = badgeOf(invoice, translation);
   return (
     <div className="mx-auto grid max-w-190 grid-cols-1 gap-5 print:block">
       <header className="flex flex-wrap items-center justify-between gap-3 print:mb-6">
@@ -66,7 +66,7 @@ export function BuyersInvoice({ invoice, profile, isDevnet, words, named }: Buye
           <PrintButton label={texts.print} />
         </div>
       </div>
-      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} words={words} />
+      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} words={translation} />
       <div className="grid gap-1.5 text-small text-ink-2" data-print="no">
         {profile.support !== null && (
           <p>{filled(texts.questions, { contact: <SupportContact contact={profile.support} /> })}</p>

@@ -15,8 +15,8 @@ export function CancelInvoice({ agentId, invoiceId, number, isUnderWay }: Cancel
   const [isOpen, setOpen] = useState(false);
 
   async function cancel(): Promise<string | undefined> {
-    const answer = await callApi("POST", `/api/agents/${agentId}/invoices/${invoiceId}/cancel`, {});
-    if (!answer.ok) return answer.code === "invoice_paid" ? PAID : sentenceFor(answer);
+    const response = await callApi("POST", `/api/agents/${agentId}/invoices/${invoiceId}/cancel`, {});
+    if (!response.ok) return response.code === "invoice_paid" ? PAID : sentenceFor(response);
     toast.success("Invoice cancelled");
     router.refresh();
     return undefined;

@@ -17,12 +17,12 @@ export type InvoiceDocumentProps = {
 
 type PartProps = Required<Pick<InvoiceDocumentProps, "invoice" | "words">>;
 
-/** The invoice as it is printed. Everything in it but the sums, the state and the domain are the seller's words. */
-export function InvoiceDocument({ invoice, isDevnet, words = ENGLISH }: InvoiceDocumentProps) {
-  const { language, texts } = words;
+/** The printable invoice. Everything except sums, state and domain is the seller's text. */
+export function InvoiceDocument({ invoice, isDevnet, words: translation = ENGLISH }: InvoiceDocumentProps) {
+  const { language, texts } = translation;
   const { buyer, sellerName, sellerDomain, number, issueDate, dueDate, note, network } = invoice;
   return (
-    // No section: a section is never broken between two pages, and a list of lines is.
+    // Not a section: the print stylesheet never breaks a section across pages, and a list of lines may need two.
     <article
       aria-label={fill(texts.title, { number })}
       className="min-w-0 rounded-card border bg-card p-5 text-control sm:p-8 print:border-0 print:p-0"
@@ -45,8 +45,8 @@ export function InvoiceDocument({ invoice, isDevnet, words = ENGLISH }: InvoiceD
           {isDevnet ? fill(texts.onDevnet, { network: NETWORKS[network].label }) : NETWORKS[network].label}
         </Term>
       </dl>
-      <Lines invoice={invoice} words={words} />
-      <Sums invoice={invoice} words={words} />
+      <Lines invoice={invoice} words={translation} />
+      <Sums invoice={invoice} words={translation} />
       {note !== null && note !== "" && (
         <div className="mt-6 break-inside-avoid border-t pt-4">
           <h2 className="text-small font-medium text-ink-2">{texts.note}</h2>
@@ -57,7 +57,7 @@ export function InvoiceDocument({ invoice, isDevnet, words = ENGLISH }: InvoiceD
       )}
       <div className="mt-6 break-inside-avoid border-t pt-4 text-small">
         <h2 className="text-small font-medium text-ink-2">{texts.payment}</h2>
-        <Payment invoice={invoice} words={words} />
+        <Payment invoice={invoice} words={translation} />
       </div>
     </article>
   );
@@ -87,7 +87,7 @@ const Term = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 );
 
-/** A wide table on paper and on large screens. On a phone, quantity and price stand below the description. */
+/** Columns shown on paper and on large screens. On a phone, the description's cell shows quantity and price. */
 const WIDE = "max-sm:hidden print:table-cell";
 const CELL = "py-2.5 align-top";
 
@@ -112,10 +112,10 @@ function Lines({ invoice: { lines }, words: { language, texts } }: PartProps) {
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ description, quantity, unitAmount, amount }, at) => (
+        {lines.map(({ description, quantity, unitAmount, amount }, index) => (
           // The lines of an invoice never change.
           // biome-ignore lint/suspicious/noArrayIndexKey: their order is what identifies them
-          <tr key={at} className="border-b">
+          <tr key={index} className="border-b">
             <td className={`${CELL} pe-3 [overflow-wrap:anywhere]`}>
               <bdi>{description}</bdi>
               <span className="block text-small text-ink-2 sm:hidden print:hidden">
@@ -175,7 +175,7 @@ const Sum = ({ label, ...money }: MoneyProps & { label: ReactNode }) => (
 
 type MoneyProps = { atomic: Usdc; language: Language };
 
-/** A long amount wraps. */
+/** Lets a long amount wrap. */
 const Money = ({ atomic, language }: MoneyProps) => (
   <Amount
     value={formatUsdc(atomic)}

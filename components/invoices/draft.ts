@@ -4,11 +4,11 @@ import { isPercent, isQuantity, type Line, type Tax, type Totals, totalsOf } fro
 import type { InvoiceOut } from "@/lib/invoices/views";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** A line as typed. `key` tells the lines of one form apart. */
+/** An invoice line as typed. `key` identifies the line within the form. */
 export type LineDraft = { key: number; description: string; quantity: string; unitPrice: string };
 export type TaxKind = "none" | "percent" | "amount";
 
-/** The form as typed. Prices are in whole USDC: "12.50". Days: "2026-01-31". */
+/** The form as typed. Prices are in whole USDC: "12.50". Dates are ISO days: "2026-01-31". */
 export type InvoiceDraft = {
   agentId: string;
   network: NetworkName;
@@ -27,7 +27,7 @@ export type InvoiceDraft = {
   sellerDetails: string;
 };
 
-/** An error by its field: a member of the draft, `lines.0.quantity`, or `form`. */
+/** Errors by field: a member of the draft, a path such as `lines.0.quantity`, or `form`. */
 export type Faults = Readonly<Record<string, string>>;
 
 export const newLine = (key: number): LineDraft => ({ key, description: "", quantity: "1", unitPrice: "" });
@@ -54,7 +54,6 @@ export const copyOf = (invoice: InvoiceOut): Partial<InvoiceDraft> => ({
   sellerDetails: invoice.sellerDetails ?? "",
 });
 
-/** The request body. */
 export type InvoiceBody = {
   network: NetworkName;
   buyer: { name: string; email: string | null; address: string | null };
@@ -89,10 +88,10 @@ export function readDraft(
     ...(typeof tax === "string" && { taxValue: tax }),
     ...(draft.taxKind !== "none" && text("taxLabel", draft.taxLabel, TAX_LABEL_MAX, "Name the tax, for example, VAT.")),
   };
-  draft.lines.forEach((line, at) => {
-    Object.assign(faults, text(`lines.${at}.description`, line.description, LINE_MAX, "Say what this is."));
-    if (!isQuantity(line.quantity.trim())) faults[`lines.${at}.quantity`] = "Enter a number, for example, 1 or 2.5.";
-    if (parseUsdc(line.unitPrice) === null) faults[`lines.${at}.unitPrice`] = "Enter an amount, for example, 12.50.";
+  draft.lines.forEach((line, index) => {
+    Object.assign(faults, text(`lines.${index}.description`, line.description, LINE_MAX, "Say what this is."));
+    if (!isQuantity(line.quantity.trim())) faults[`lines.${index}.quantity`] = "Enter a number, for example, 1 or 2.5.";
+    if (parseUsdc(line.unitPrice) === null) faults[`lines.${index}.unitPrice`] = "Enter an amount, for example, 12.50.";
   });
   const priced = lines.every((line) => line !== null) ? lines : null;
   if (priced && typeof tax !== "string") {
@@ -125,7 +124,7 @@ export function readDraft(
   };
 }
 
-/** What the typed lines come to, as far as they are complete: the others count nothing. */
+/** The totals of the typed lines. Incomplete lines are left out. */
 export function previewOf(draft: InvoiceDraft): Totals | null {
   const lines = draft.lines.map(readLine).filter((line) => line !== null);
   const tax = readTax(draft);
@@ -143,7 +142,7 @@ function readLine({ description, quantity, unitPrice }: LineDraft): Line | null 
     : null;
 }
 
-/** A sentence if it is not valid. */
+/** Returns a sentence if the tax is invalid. */
 function readTax({ taxKind, taxLabel, taxValue }: InvoiceDraft): Tax | null | string {
   if (taxKind === "none") return null;
   const [label, value] = [taxLabel.trim(), taxValue.trim()];
@@ -155,13 +154,13 @@ function readTax({ taxKind, taxLabel, taxValue }: InvoiceDraft): Tax | null | st
 
 const filled = (typed: string): string | null => (typed.trim() === "" ? null : typed.trim());
 
-/** An error for a text that is too long, or missing although `missing` says what it should be. */
+/** An error if the text is too long, or if it is empty and `missing` is given. */
 function text(field: string, typed: string, max: number, missing?: string): Faults {
   const length = [...typed.trim()].length;
   if (length === 0) return missing === undefined ? {} : { [field]: missing };
   if (length <= max) return {};
-  const over = length - max;
-  return { [field]: `Shorten it by ${over} ${over === 1 ? "character" : "characters"}.` };
+  const excessLength = length - max;
+  return { [field]: `Shorten it by ${excessLength} ${excessLength === 1 ? "character" : "characters"}.` };
 }
 
 /** The field of the form that a member of the API's body belongs to. */

@@ -45,8 +45,8 @@ function Name({ row: { item, agentName } }: { row: InvoiceTableRow }) {
 type Of = { item: InvoiceItemOut };
 
 function State({ item }: Of) {
-  const { word, tone } = badgeOf(item);
-  return <Badge tone={tone}>{word}</Badge>;
+  const { word: label, tone } = badgeOf(item);
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
 const Total = ({ item: { total, network } }: Of) => (

@@ -1,28 +1,40 @@
 "use client";
 
+import { Plus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { sentenceFor } from "@/components/dashboard/words";
 import { Amount } from "@/components/ui/amount";
-import { Button } from "@/components/ui/button";
+import { Button, IconButton } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
+import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc } from "@/lib/core/usdc";
+import { callApi, type Failure } from "@/lib/http/client";
+import { LINES_MAX } from "@/lib/invoices/limits";
 import { DEFAULT_NETWORK, labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { type InvoiceDraft, newLine, previewOf, type TaxKind } from "./draft";
-import { LineFields } from "./line-fields";
-import { type InvoiceForm, useInvoiceForm } from "./use-invoice-form";
+import {
+  type Faults,
+  fieldOf,
+  type InvoiceDraft,
+  type LineDraft,
+  newLine,
+  previewOf,
+  readDraft,
+  type TaxKind,
+} from "./draft";
 
 export type NewInvoiceProps = {
   agents: readonly { id: string; name: string }[];
-  /** Days in UTC. */
+  /** An ISO day in UTC, as is `dueDate`. */
   today: string;
   dueDate: string;
-  /** What is filled in: from the invoice that is duplicated, or the words about the seller on the last one. */
+  /** Initial values: a copied invoice, or the seller's details from the last invoice. */
   start: Partial<InvoiceDraft>;
 };
 
-/** Creates an invoice, then opens its page. */
 export function NewInvoice({ agents, today, dueDate, start }: NewInvoiceProps) {
   const router = useRouter();
   const form = useInvoiceForm(
@@ -236,3 +248,147 @@ const TAX_KINDS: readonly { value: TaxKind; label: string }[] = [
   { value: "percent", label: "Per cent" },
   { value: "amount", label: "An amount" },
 ];
+
+function LineFields({ form }: { form: InvoiceForm }) {
+  const { draft, faults, changeLine, addLine, removeLine } = form;
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="mb-3 text-body font-medium">Lines</legend>
+      {draft.lines.map((line, index) => (
+        <fieldset key={line.key} className="grid gap-3 border-b pb-4">
+          <legend className="sr-only">Line {index + 1}</legend>
+          <div className="flex items-end gap-2">
+            <TextField
+              label="Description"
+              dir="auto"
+              autoComplete="off"
+              value={line.description}
+              onChange={(event) => changeLine(line.key, { description: event.target.value })}
+              error={faults[`lines.${index}.description`]}
+              className="flex-1"
+            />
+            {draft.lines.length > 1 && (
+              <IconButton
+                label={`Remove line ${index + 1}`}
+                icon={<Trash2 aria-hidden />}
+                onClick={() => removeLine(line.key)}
+                className="mb-1 self-start mt-7"
+              />
+            )}
+          </div>
+          <div className="grid grid-cols-2 gap-3">
+            <TextField
+              label="Quantity"
+              inputMode="decimal"
+              autoComplete="off"
+              value={line.quantity}
+              onChange={(event) => changeLine(line.key, { quantity: event.target.value })}
+              error={faults[`lines.${index}.quantity`]}
+            />
+            <UsdcField
+              label="Unit price"
+              value={line.unitPrice}
+              onText={(unitPrice) => changeLine(line.key, { unitPrice })}
+              error={faults[`lines.${index}.unitPrice`]}
+            />
+          </div>
+        </fieldset>
+      ))}
+      <div>
+        <Button size="small" onClick={addLine} disabled={draft.lines.length >= LINES_MAX}>
+          <Plus aria-hidden />
+          Add a line
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+type InvoiceForm = {
+  /** The form element, in which the first invalid field receives the focus. */
+  ref: RefObject<HTMLFormElement | null>;
+  draft: InvoiceDraft;
+  faults: Faults;
+  isBusy: boolean;
+  change: (part: Partial<InvoiceDraft>) => void;
+  changeLine: (key: number, part: Partial<LineDraft>) => void;
+  addLine: () => void;
+  removeLine: (key: number) => void;
+  submit: (event: FormEvent) => Promise<void>;
+};
+
+/** State of the form for a new invoice. */
+function useInvoiceForm(start: InvoiceDraft, onMade: (invoiceId: string) => void): InvoiceForm {
+  const ref = useRef<HTMLFormElement>(null);
+  const nextKey = useRef(start.lines.length);
+  const [draft, setDraft] = useState(start);
+  const [faults, setFaults] = useState<Faults>({});
+  const [isBusy, setBusy] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+
+  useEffect(() => {
+    if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus();
+  }, [refusals]);
+
+  function refuse(nextFaults: Faults) {
+    setFaults(nextFaults);
+    setRefusals((count) => count + 1);
+  }
+
+  function change(part: Partial<InvoiceDraft>) {
+    setDraft({ ...draft, ...part });
+    const isOf = (field: string) =>
+      Object.hasOwn(part, field) || field === "form" || (part.lines !== undefined && field.startsWith("lines."));
+    setFaults(Object.fromEntries(Object.entries(faults).filter(([field]) => !isOf(field))));
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    const reading = readDraft(draft);
+    if (reading.type === "invalid") return refuse(reading.faults);
+    setBusy(true);
+    const path = `/api/agents/${draft.agentId}/invoices` as const;
+    const response = await callApi<{ invoice: { invoiceId: string } }>("POST", path, reading.body);
+    // It stays busy while the next page is loaded.
+    if (response.ok) return onMade(response.data.invoice.invoiceId);
+    setBusy(false);
+    refuse(faultsOf(response));
+  }
+
+  return {
+    ref,
+    draft,
+    faults,
+    isBusy,
+    change,
+    submit,
+    changeLine: (key, part) =>
+      change({ lines: draft.lines.map((line) => (line.key === key ? { ...line, ...part } : line)) }),
+    addLine: () => {
+      if (draft.lines.length < LINES_MAX) change({ lines: [...draft.lines, newLine(nextKey.current++)] });
+    },
+    removeLine: (key) => change({ lines: draft.lines.filter((line) => line.key !== key) }),
+  };
+}
+
+function faultsOf(failure: Failure): Faults {
+  const { code, status, details } = failure;
+  if (status === 0 || status >= 500) return { form: UNKNOWN };
+  const knownFaults = SENTENCES[code];
+  if (knownFaults) return knownFaults;
+  const { field, reason } = details ?? {};
+  if (code === "invalid_request" && typeof field === "string" && typeof reason === "string")
+    return { [fieldOf(field)]: `It ${reason}.` };
+  return { form: sentenceFor(failure) };
+}
+
+const SENTENCES: Readonly<Record<string, Faults>> = {
+  agent_not_found: { agentId: "This agent no longer exists." },
+  invoice_number_taken: { number: "Another invoice has this number. Choose another, or leave it empty." },
+  due_date_before_issue: { dueDate: "Choose a day after the issue date." },
+  due_date_in_past: { dueDate: "This day has passed. Choose a later one, or allow payments after it." },
+};
+
+const UNKNOWN =
+  "The server could not be reached, so the invoice may or may not have been created. Check your invoices before you try again. Your input is still here.";

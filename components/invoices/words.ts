@@ -9,7 +9,7 @@ import type { InvoiceItemOut, InvoiceState } from "@/lib/invoices/views";
 
 export type InvoiceWords = Words<InvoiceTexts>;
 
-/** The dashboard's. */
+/** The dashboard's texts, which are always in English. */
 export const ENGLISH: InvoiceWords = { language: DEFAULT_LANGUAGE, texts: english };
 
 /** A calendar day as people write it: 31 January 2026. */
@@ -42,18 +42,18 @@ export const STATE_WORDS = {
   cancelled: stateBadge("cancelled", ENGLISH),
 } satisfies Record<InvoiceState, Badge>;
 
-/** Whether only its agent's removal keeps it from being paid. */
+/** True if the invoice cannot be paid only because its agent was removed. */
 export const isOrphan = ({ state, canBePaid }: Pick<InvoiceItemOut, "state" | "canBePaid">): boolean =>
   isPayable(state) && !canBePaid;
 
 type Badged = Pick<InvoiceItemOut, "state" | "canBePaid" | "total" | "refundedAmount">;
 
-/** The state in a few words, and what was given back. */
-export function badgeOf(invoice: Badged, words: InvoiceWords = ENGLISH): Badge {
+/** The label of the state, including refunds. */
+export function badgeOf(invoice: Badged, translation: InvoiceWords = ENGLISH): Badge {
   const { state, total, refundedAmount } = invoice;
-  const { language, texts } = words;
+  const { language, texts } = translation;
   if (isOrphan(invoice)) return { word: texts.cannotBePaid, tone: "warn" };
-  const badge = stateBadge(state, words);
+  const badge = stateBadge(state, translation);
   if (refundedAmount === 0n) return badge;
   const sum = usdcText(refundedAmount, language);
   return refundedAmount >= total
@@ -62,22 +62,22 @@ export function badgeOf(invoice: Badged, words: InvoiceWords = ENGLISH): Badge {
 }
 
 /** "Due in 5 days", "Due today", "3 days overdue". */
-export function dueText({ dueInDays }: Pick<InvoiceItemOut, "dueInDays">, words: InvoiceWords = ENGLISH): string {
-  const { language, texts } = words;
+export function dueText({ dueInDays }: Pick<InvoiceItemOut, "dueInDays">, translation: InvoiceWords = ENGLISH): string {
+  const { language, texts } = translation;
   if (dueInDays === 0) return texts.dueToday;
   return fillCount(language, dueInDays > 0 ? texts.dueIn : texts.overdueBy, Math.abs(dueInDays), {});
 }
 
-/** What the buyer needs to know, by the state. */
-export function buyerSays(invoice: InvoiceItemOut, words: InvoiceWords): { title: string; says: string } {
-  const { language, texts } = words;
+/** What the buyer sees, by state. */
+export function buyerSays(invoice: InvoiceItemOut, translation: InvoiceWords): { title: string; says: string } {
+  const { language, texts } = translation;
   const day = dayText(invoice.dueDate, language);
   if (isOrphan(invoice)) return { title: texts.noLonger, says: texts.orphanText };
   switch (invoice.state) {
     case "open":
-      return { title: dueText(invoice, words), says: fill(texts.openText, { day }) };
+      return { title: dueText(invoice, translation), says: fill(texts.openText, { day }) };
     case "overdue":
-      return { title: dueText(invoice, words), says: fill(texts.overdueText, { day }) };
+      return { title: dueText(invoice, translation), says: fill(texts.overdueText, { day }) };
     case "expired":
       return { title: texts.noLonger, says: fill(texts.expiredText, { day }) };
     case "payment_under_way":
@@ -86,7 +86,7 @@ export function buyerSays(invoice: InvoiceItemOut, words: InvoiceWords): { title
       const { refundedAmount } = invoice;
       const sum = usdcText(refundedAmount, language);
       const says = refundedAmount > 0n ? fill(texts.paidRefundedText, { sum }) : texts.paidText;
-      return { title: badgeOf(invoice, words).word, says };
+      return { title: badgeOf(invoice, translation).word, says };
     }
     case "cancelled":
       return { title: texts.cancelledTitle, says: texts.cancelledText };

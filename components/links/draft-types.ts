@@ -25,13 +25,13 @@ export type LinkDraft = Record<LinkText, string> & {
   fileId: string;
   fileName: string;
   isUploading: boolean;
-  /** Why the last file could not be uploaded: `fileId` is the one before. Empty once the person goes on without it. */
+  /** The error of the last upload; `fileId` is still the previous file. Empty once the person continues without the new file. */
   fileFault: string;
   /** Empty without an image. */
   imageId: string;
   imageUrl: string;
   isImageUploading: boolean;
-  /** Why the last image could not be uploaded, as for the file. */
+  /** The error of the last image upload; `imageId` is still the previous image. */
   imageFault: string;
   redirectUrl: string;
   cancelUrl: string;

@@ -7,7 +7,6 @@ import { DEFAULT_NETWORK, type NetworkName } from "@/lib/x402/networks";
 import type { Faults, LinkDraft, LinkField, LinkStart } from "./draft-types";
 import { type NewOptions, optionsDraftOf, readOptions } from "./options-draft";
 
-/** The request body. */
 export type LinkBody = {
   amount: string;
   network: NetworkName;
@@ -94,24 +93,24 @@ export function readDraft(draft: LinkDraft): { type: "valid"; body: LinkBody } |
   };
 }
 
-/** Undefined, and so no member of the body, for an empty text. */
+/** Undefined for an empty text: JSON then omits the member. */
 const filled = (text: string): string | undefined => (text.trim() === "" ? undefined : text.trim());
 
 type LinkChange = { [Name in keyof LinkBody]?: LinkBody[Name] | null };
 
-/** The fields that differ from `before`; null removes a value. */
+/** The fields that differ from `originalDraft`; null removes a value. */
 export function readChange(
-  before: LinkDraft,
+  originalDraft: LinkDraft,
   draft: LinkDraft,
 ): { type: "valid"; change: LinkChange } | { type: "invalid"; faults: Faults } {
-  const read = readDraft(draft);
-  if (read.type === "invalid") return read;
+  const reading = readDraft(draft);
+  if (reading.type === "invalid") return reading;
   // Compares the typed texts: inputs drop seconds and carriage returns that the stored link may have.
   const isTyped = ([name]: [string, unknown]) => {
     const field = name as keyof LinkDraft;
-    return Object.hasOwn(draft, name) && draft[field] !== before[field];
+    return Object.hasOwn(draft, name) && draft[field] !== originalDraft[field];
   };
-  const typed = Object.entries(read.body).filter(isTyped);
+  const typed = Object.entries(reading.body).filter(isTyped);
   const change = Object.fromEntries(typed.map(([name, value]) => [name, value ?? null]));
   if (Object.keys(change).length === 0) {
     return { type: "invalid", faults: { form: "Nothing has changed. Change at least one field." } };
@@ -128,8 +127,10 @@ export const tooLong = (draft: LinkDraft): Faults => ({
 });
 
 function excess(field: LinkField, text: string, max: number): Faults {
-  const over = lengthOf(text) - max;
-  return over > 0 ? { [field]: `Shorten it by ${formatCount(over)} ${over === 1 ? "character" : "characters"}.` } : {};
+  const excessLength = lengthOf(text) - max;
+  return excessLength > 0
+    ? { [field]: `Shorten it by ${formatCount(excessLength)} ${excessLength === 1 ? "character" : "characters"}.` }
+    : {};
 }
 
 /** Length in code points, as the API counts it. */
@@ -141,8 +142,8 @@ function wholeNumber(text: string): number | undefined {
 }
 
 /** A time in the format of a datetime-local input. */
-export function localMinute(at: Date): string {
+export function localMinute(time: Date): string {
   const two = (part: number) => String(part).padStart(2, "0");
-  const date = [String(at.getFullYear()).padStart(4, "0"), two(at.getMonth() + 1), two(at.getDate())].join("-");
-  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`;
+  const date = [String(time.getFullYear()).padStart(4, "0"), two(time.getMonth() + 1), two(time.getDate())].join("-");
+  return `${date}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }

@@ -33,11 +33,11 @@ export type EditLinkProps = {
 export function EditLink({ linkId, agentId, agentName, link, reference, uses, origins }: EditLinkProps) {
   const router = useRouter();
   const page = `/dashboard/links/${linkId}`;
-  const form = useLinkForm(agentId, link, async (draft, before) => {
-    const read = readChange(before, draft);
-    if (read.type === "invalid") return read.faults;
-    const answer = await callApi("PATCH", `/api/agents/${agentId}/payment-links/${linkId}`, read.change);
-    if (!answer.ok) return faultsOf(answer);
+  const form = useLinkForm(agentId, link, async (draft, initialDraft) => {
+    const parsed = readChange(initialDraft, draft);
+    if (parsed.type === "invalid") return parsed.faults;
+    const response = await callApi("PATCH", `/api/agents/${agentId}/payment-links/${linkId}`, parsed.change);
+    if (!response.ok) return faultsOf(response);
     toast.success("Link updated");
     router.push(page);
     router.refresh();

@@ -7,7 +7,7 @@ export type Snippet = {
   script: { url: string; integrity: string };
 };
 
-/** HTML without inline style or script, so that it needs no exception in the page's policy. */
+/** HTML without inline styles or scripts: the site's Content-Security-Policy needs no exception for them. */
 export const buttonSnippet = ({ url, label, script }: Snippet): string =>
   `<script src="${escaped(script.url)}" integrity="${escaped(script.integrity)}" crossorigin="anonymous" defer></script>
 <a href="${escaped(url)}" data-tessera-link="${escaped(url)}">${escaped(label)}</a>`;
@@ -15,7 +15,7 @@ export const buttonSnippet = ({ url, label, script }: Snippet): string =>
 export const frameSnippet = ({ url }: Snippet): string =>
   `<iframe src="${escaped(framedUrl(url))}" title="Checkout" width="100%" height="760" allow="clipboard-write" referrerpolicy="origin"></iframe>`;
 
-/** The checkout of a link in its form for frames. */
+/** The URL of a link's checkout for frames. */
 export function framedUrl(url: string): string {
   const framed = new URL(url);
   framed.pathname = `/embed${framed.pathname}`;

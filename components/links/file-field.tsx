@@ -10,11 +10,11 @@ import { uploadTo } from "@/lib/http/client";
 import { FILE_BYTES_MAX } from "@/lib/links/files/limits";
 import type { LinkForm } from "./use-link-form";
 
-/** The file that a link delivers: uploaded when it is chosen, and given to the link with the rest of the form. */
+/** The file that a link delivers. Uploaded when chosen; attached to the link when the form is sent. */
 export function FileField({ form }: { form: LinkForm }) {
   const { draft, faults } = form;
   const input = useRef<HTMLInputElement>(null);
-  // An upload takes a while, and the person goes on typing: what it changes is what they see by then.
+  // The latest `form.change`: the person keeps typing during an upload.
   const change = useRef(form.change);
   useEffect(() => {
     change.current = form.change;
@@ -23,20 +23,20 @@ export function FileField({ form }: { form: LinkForm }) {
   async function upload(file: File | undefined) {
     if (!file) return;
     if (file.size > FILE_BYTES_MAX || file.size === 0) {
-      const why = file.size === 0 ? "The file is empty." : `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`;
-      return change.current({ fileFault: why });
+      const reason = file.size === 0 ? "The file is empty." : `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`;
+      return change.current({ fileFault: reason });
     }
-    // The file before stays, in case this one does not arrive.
+    // Keep the previous file in case the upload fails.
     const { fileId } = draft;
     change.current({ isUploading: true, fileId, fileFault: "" });
-    const answer = await uploadTo<Uploaded>(
+    const response = await uploadTo<Uploaded>(
       `/api/agents/${draft.agentId}/link-files?${new URLSearchParams({ name: file.name })}`,
       file,
     );
     change.current(
-      answer.ok
-        ? { isUploading: false, fileId: answer.data.file.fileId, fileName: file.name }
-        : { isUploading: false, fileId, fileFault: SENTENCES[answer.code] ?? sentenceFor(answer) },
+      response.ok
+        ? { isUploading: false, fileId: response.data.file.fileId, fileName: file.name }
+        : { isUploading: false, fileId, fileFault: SENTENCES[response.code] ?? sentenceFor(response) },
     );
   }
 

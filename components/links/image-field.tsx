@@ -10,16 +10,52 @@ import { bytesText } from "@/components/ui/format-bytes";
 import { type Answer, type Failure, uploadTo } from "@/lib/http/client";
 import { IMAGE_BYTES_MAX, IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "@/lib/links/images/limits";
 import { LinkImage } from "./link-image";
-import { redrawn } from "./redraw";
 import type { LinkForm } from "./use-link-form";
 
-/** The image of a link: uploaded when it is chosen or dropped, and given to the link with the rest of the form. */
+/** The longest side of a redrawn image, in pixels: enough for any screen that shows it. */
+const SIDE_MAX = 2_000;
+/** Larger ones could need more memory than a phone has. */
+const BYTES_MAX = 40_000_000;
+const SMALLER = 0.7;
+const TRIES = 6;
+
+/**
+ * Redraws a photo upright, as a still image of at most `bytesMax` bytes. Photos of cameras are often too large, or rotated by their
+ * metadata, which the service refuses. Null if this browser cannot decode the file.
+ */
+async function redrawn(file: File, bytesMax: number): Promise<Blob | null> {
+  if (file.size > BYTES_MAX || !/^image\/(?:jpeg|png|webp|hei[cf])$/.test(file.type)) return null;
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  if (!bitmap) return null;
+  try {
+    let scale = Math.min(1, SIDE_MAX / Math.max(bitmap.width, bitmap.height));
+    for (let attempt = 0; attempt < TRIES; attempt++, scale *= SMALLER) {
+      const blob = await draw(bitmap, scale, file.type);
+      if (blob && blob.size <= bytesMax) return blob;
+    }
+    return null;
+  } finally {
+    bitmap.close();
+  }
+}
+
+/** PNG and WebP may be transparent, so they become WebP; all else becomes JPEG. A browser that cannot encode WebP writes PNG. */
+function draw(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob | null> {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const written = type === "image/png" || type === "image/webp" ? "image/webp" : "image/jpeg";
+  return new Promise((resolve) => canvas.toBlob(resolve, written, 0.85));
+}
+
+/** The image of a link. Uploaded when chosen or dropped; attached to the link when the form is sent. */
 export function ImageField({ form }: { form: LinkForm }) {
   const { draft, faults } = form;
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [isRedrawn, setRedrawn] = useState(false);
-  // An upload takes a while, and the person goes on typing: what it changes is what they see by then.
+  // The latest `form.change`: the person keeps typing during an upload.
   const change = useRef(form.change);
   useEffect(() => {
     change.current = form.change;
@@ -27,15 +63,15 @@ export function ImageField({ form }: { form: LinkForm }) {
 
   async function upload(file: File | undefined) {
     if (!file || draft.isImageUploading) return;
-    // The image before stays, in case this one does not arrive.
+    // Keep the previous image in case the upload fails.
     const { imageId } = draft;
     change.current({ isImageUploading: true, imageId, imageFault: "" });
-    const sent = await send(draft.agentId, file);
-    setRedrawn(sent.ok && sent.isRedrawn);
+    const response = await send(draft.agentId, file);
+    setRedrawn(response.ok && response.isRedrawn);
     change.current(
-      sent.ok
-        ? { isImageUploading: false, imageId: sent.data.image.imageId, imageUrl: sent.data.image.url }
-        : { isImageUploading: false, imageId, imageFault: imageSentence(sent) },
+      response.ok
+        ? { isImageUploading: false, imageId: response.data.image.imageId, imageUrl: response.data.image.url }
+        : { isImageUploading: false, imageId, imageFault: imageSentence(response) },
     );
   }
 
@@ -47,7 +83,13 @@ export function ImageField({ form }: { form: LinkForm }) {
 
   const { isImageUploading, imageId, imageUrl, imageFault } = draft;
   const isNew = imageId !== "" && imageId !== form.before.imageId && imageFault === "";
-  const said = isImageUploading ? "Uploading the image" : isNew ? (isRedrawn ? FITTED : "The image is uploaded.") : "";
+  const statusText = isImageUploading
+    ? "Uploading the image"
+    : isNew
+      ? isRedrawn
+        ? FITTED
+        : "The image is uploaded."
+      : "";
   const error = imageFault === "" ? faults.imageId : imageFault;
   return (
     <Field
@@ -76,7 +118,7 @@ export function ImageField({ form }: { form: LinkForm }) {
               image={{ url: imageUrl, alt: "" }}
               words="The image that buyers see"
               className="max-w-75"
-              // The service reads the structure of a file, and only the browser its pixels.
+              // The service checks only the structure of a file. Only the browser decodes its pixels.
               onError={isNew ? () => form.change({ imageId: "", imageUrl: "", imageFault: DAMAGED }) : undefined}
             />
           )}
@@ -111,8 +153,8 @@ export function ImageField({ form }: { form: LinkForm }) {
             )}
             <span className="text-small text-ink-2 max-sm:hidden">or drop one here</span>
           </div>
-          <span role="status" className={cx(said === "" ? "sr-only" : "text-small text-ink-2")}>
-            {said}
+          <span role="status" className={cx(statusText === "" ? "sr-only" : "text-small text-ink-2")}>
+            {statusText}
           </span>
         </div>
       )}
@@ -126,7 +168,7 @@ type Uploaded = { image: { imageId: string; url: string } };
 
 type Sent = { ok: true; data: Uploaded; isRedrawn: boolean };
 
-/** Photos are redrawn if they are too large, or turned by their metadata. */
+/** Uploads an image. A photo that is too large or rotated by its metadata is redrawn and uploaded again. */
 async function send(agentId: string, file: File): Promise<Failure | Sent> {
   const post = (image: Blob) => uploadTo<Uploaded>(`/api/agents/${agentId}/link-images`, image);
   const first = file.size > IMAGE_BYTES_MAX ? TOO_LARGE : await post(file);

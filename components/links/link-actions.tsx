@@ -3,20 +3,21 @@
 import { CircleSlash, Copy as Duplicate, Ellipsis, Pencil, Power, QrCode, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { encode, renderSVG } from "uqr";
 import { IconButton } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Copy } from "@/components/ui/copy";
 import { Menu } from "@/components/ui/menu";
+import { saveFile } from "@/components/ui/save-file";
 import { toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/http/client";
-import { type QrKind, saveQr } from "./qr-files";
 import { linkSentence } from "./words";
 
 export type LinkActionsProps = {
   agentId: string;
   linkId: string;
   url: string;
-  /** One line. */
+  /** On one line. */
   title: string;
   isOn: boolean;
 };
@@ -30,7 +31,7 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
   const hasActed = useRef(false);
   const path = `/api/agents/${agentId}/payment-links/${linkId}` as const;
 
-  // An action may remove the row, and the focus in it, from the list.
+  // An action may remove the row, and with it the focused element.
   useEffect(
     () => () => {
       if (hasActed.current) document.getElementById("main")?.focus({ preventScroll: true });
@@ -38,20 +39,20 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
     [],
   );
 
-  async function turn(on: boolean, isUndo = false) {
-    const answer = await callApi("PATCH", path, { status: on ? "active" : "disabled" });
-    if (!answer.ok) return void toast.error(linkSentence(answer));
+  async function setEnabled(isEnabled: boolean, isUndo = false) {
+    const response = await callApi("PATCH", path, { status: isEnabled ? "active" : "disabled" });
+    if (!response.ok) return void toast.error(linkSentence(response));
     hasActed.current = true;
     router.refresh();
-    toast.success(on ? "Link enabled" : "Link disabled", {
+    toast.success(isEnabled ? "Link enabled" : "Link disabled", {
       duration: UNDO_MS,
-      action: isUndo ? undefined : { label: "Undo", onClick: () => void turn(!on, true) },
+      action: isUndo ? undefined : { label: "Undo", onClick: () => void setEnabled(!isEnabled, true) },
     });
   }
 
   async function remove(): Promise<string | undefined> {
-    const answer = await callApi("DELETE", path);
-    if (!answer.ok) return linkSentence(answer);
+    const response = await callApi("DELETE", path);
+    if (!response.ok) return linkSentence(response);
     toast.success("Link deleted");
     hasActed.current = true;
     router.refresh();
@@ -72,8 +73,8 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
           { label: "Save QR code as SVG", icon: <QrCode aria-hidden />, onSelect: save("svg") },
           { label: "Save QR code as PNG", icon: <QrCode aria-hidden />, onSelect: save("png") },
           isOn
-            ? { label: "Disable link", icon: <CircleSlash aria-hidden />, onSelect: () => void turn(false) }
-            : { label: "Enable link", icon: <Power aria-hidden />, onSelect: () => void turn(true) },
+            ? { label: "Disable link", icon: <CircleSlash aria-hidden />, onSelect: () => void setEnabled(false) }
+            : { label: "Enable link", icon: <Power aria-hidden />, onSelect: () => void setEnabled(true) },
           { label: "Delete", icon: <Trash2 aria-hidden />, tone: "danger", onSelect: () => setDeleting(true) },
         ]}
       />
@@ -95,5 +96,36 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
         </ul>
       </Confirm>
     </div>
+  );
+}
+
+type QrKind = "svg" | "png";
+
+/** ISO/IEC 18004 requires a quiet zone of four modules; without it scanners miss the code on dark paper. */
+const LOOK = { ecc: "M", border: 4 } as const;
+const PNG_PIXELS = 1024;
+
+/** Downloads the QR code of `value`. Drawn in the browser, so that no third party learns the value. */
+async function saveQr(value: string, name: string, kind: QrKind): Promise<void> {
+  const file = kind === "svg" ? new Blob([renderSVG(value, LOOK)], { type: "image/svg+xml" }) : await png(value);
+  saveFile(`${name}.${kind}`, file);
+}
+
+function png(value: string): Promise<Blob> {
+  const { data, size } = encode(value, LOOK);
+  // A whole number of pixels for each module avoids grey edges.
+  const scale = Math.ceil(PNG_PIXELS / size);
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size * scale;
+  const ink = canvas.getContext("2d");
+  if (!ink) return Promise.reject(new Error("this browser draws no images"));
+  ink.fillStyle = "white";
+  ink.fillRect(0, 0, canvas.width, canvas.height);
+  ink.fillStyle = "black";
+  for (const [y, row] of data.entries()) {
+    for (const [x, isDark] of row.entries()) if (isDark) ink.fillRect(x * scale, y * scale, scale, scale);
+  }
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("this browser saves no images"))), "image/png"),
   );
 }

@@ -9,7 +9,7 @@ export type LinkEmbedProps = Snippet & {
   origins: readonly string[];
 };
 
-/** How the owner's own site shows the checkout of a link. */
+/** Snippets with which a site shows the checkout of a link. */
 export function LinkEmbed({ origins, ...snippet }: LinkEmbedProps) {
   return (
     <Card title="Embed" aria-label="Embed" className="grid gap-5 [&>header]:mb-0">
@@ -30,9 +30,9 @@ export function LinkEmbed({ origins, ...snippet }: LinkEmbedProps) {
         <>
           <p className="text-control text-ink-2">
             Pages of these sites can show this checkout:{" "}
-            {origins.map((origin, at) => (
+            {origins.map((origin, index) => (
               <span key={origin}>
-                {at > 0 && ", "}
+                {index > 0 && ", "}
                 <bdi className="text-ink [overflow-wrap:anywhere]">{origin}</bdi>
               </span>
             ))}

@@ -133,9 +133,9 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
         onChange={(event) => change({ redirectUrl: event.target.value })}
         hint={
           <>
-            {origins.map((origin, at) => (
+            {origins.map((origin, index) => (
               <span key={origin}>
-                {at === 0 ? "A page on " : ", "}
+                {index === 0 ? "A page on " : ", "}
                 <span className="mono [overflow-wrap:anywhere]">{origin}</span>
               </span>
             ))}

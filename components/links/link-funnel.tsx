@@ -45,8 +45,8 @@ const STEPS = [
   { key: "settled", label: "Paid" },
 ] as const;
 
-const share = (part: number, whole: number): string =>
-  whole === 0 ? "0%" : formatPercent(BigInt(part), BigInt(whole));
+const share = (part: number, total: number): string =>
+  total === 0 ? "0%" : formatPercent(BigInt(part), BigInt(total));
 
 // Anything above zero stays visible.
-const width = (part: number, whole: number) => (part === 0 ? "0" : `max(4px, ${(part * 100) / whole}%)`);
+const width = (part: number, total: number) => (part === 0 ? "0" : `max(4px, ${(part * 100) / total}%)`);

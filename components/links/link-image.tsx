@@ -3,19 +3,25 @@ import type { ShownImage } from "@/lib/links/images/image";
 
 export type LinkImageProps = {
   image: ShownImage;
-  /** For an image without words of its own. */
+  /** The alternative text of an image without one of its own. */
   words: string;
   isLazy?: boolean;
   className?: string;
   onError?: (() => void) | undefined;
 };
 
-/** The image of a link, whole, in a box of 3:2 that is there before the image is: nothing moves when it arrives. */
-export const LinkImage = ({ image: { url, alt }, words, isLazy = false, className, onError }: LinkImageProps) => (
+/** A link's image, uncropped in a 3:2 box. The box reserves the space, so that nothing moves when the image loads. */
+export const LinkImage = ({
+  image: { url, alt },
+  words: fallbackAlt,
+  isLazy = false,
+  className,
+  onError,
+}: LinkImageProps) => (
   // biome-ignore lint/performance/noImgElement: our own route serves it, and needs no second encoding
   <img
     src={url}
-    alt={alt || words}
+    alt={alt || fallbackAlt}
     width={600}
     height={400}
     loading={isLazy ? "lazy" : "eager"}
@@ -28,7 +34,7 @@ export const LinkImage = ({ image: { url, alt }, words, isLazy = false, classNam
   />
 );
 
-/** Beside the name of a link, which says the same. */
+/** Decorative: the link's name is next to it. */
 export const Thumbnail = ({ url }: { url: string }) => (
   // biome-ignore lint/performance/noImgElement: our own route serves it, and needs no second encoding
   <img

@@ -18,7 +18,7 @@ export type LinkPreviewProps = {
 };
 
 /** Live preview of the checkout. Invalid input is shown as empty. */
-export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
+export function LinkPreview({ draft, agentName, taken: usedCount = 0 }: LinkPreviewProps) {
   const amount = parseUsdc(draft.amount);
   const uses = /^\s*[1-9]\d*\s*$/.test(draft.maxUses) ? Number(draft.maxUses) : null;
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
@@ -51,7 +51,7 @@ export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
             <Badge tone="info">{NETWORKS[draft.network].label}</Badge>
             {uses !== null && (
               <Badge tone="plain">
-                <span className="num">{usesLeft(uses, taken)}</span>
+                <span className="num">{usesLeft(uses, usedCount)}</span>
               </Badge>
             )}
           </div>
@@ -81,5 +81,5 @@ function whatYouGet({ resourceContent, fileId }: LinkDraft): string {
   return resourceContent === "" ? "a receipt" : "the content, right after payment";
 }
 
-const usesLeft = (uses: number, taken: number) =>
-  uses === 1 && taken === 0 ? "Can be paid once" : `${Math.max(0, uses - taken)} of ${uses} left`;
+const usesLeft = (uses: number, usedCount: number) =>
+  uses === 1 && usedCount === 0 ? "Can be paid once" : `${Math.max(0, uses - usedCount)} of ${uses} left`;

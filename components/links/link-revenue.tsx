@@ -12,11 +12,11 @@ export type LinkRevenueProps = {
   refunded: Usdc;
   refunds: number;
   net: Usdc;
-  /** Where the payments are listed. */
+  /** The URL of the list of payments. */
   listHref: string;
 } & Pick<SalesChartProps, "span" | "steps">;
 
-/** What a link has brought in since it was created, and on each of the last 30 days. */
+/** The revenue of a link since its creation, and per day for the last 30 days. */
 export function LinkRevenue({ payments, volume, refunded, refunds, net, listHref, span, steps }: LinkRevenueProps) {
   return (
     <Section id="revenue" title="Revenue" more={payments > 0 ? { href: listHref, label: "All payments" } : undefined}>

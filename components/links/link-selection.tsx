@@ -23,20 +23,20 @@ const SelectionContext = createContext<Selection>({ items: [], chosen: [], choos
 
 export type LinkSelectionProps = { items: readonly SelectableLink[]; children: ReactNode };
 
-/** Around the list of one page of links: the actions for those that are selected in it, and what came of the last one. */
+/** A page of links with checkboxes: the actions for selected links, and the result of the last action. */
 export function LinkSelection({ items, children }: LinkSelectionProps) {
   const router = useRouter();
   const [marked, setMarked] = useState<readonly string[]>([]);
   const [asking, setAsking] = useState<Action>();
   const [outcome, setOutcome] = useState<Outcome>();
-  const said = useRef<HTMLDivElement>(null);
+  const outcomeRef = useRef<HTMLDivElement>(null);
   // A link that has left the page is no longer selected.
   const selected = items.filter(({ linkId }) => marked.includes(linkId));
   const chosen = selected.map(({ linkId }) => linkId);
 
-  // Once the dialog is closed, which keeps the focus until then. The buttons that opened it may be gone.
+  // The dialog holds the focus until it closes. The button that opened it may be gone.
   useEffect(() => {
-    if (outcome && asking === undefined) said.current?.focus();
+    if (outcome && asking === undefined) outcomeRef.current?.focus();
   }, [outcome, asking]);
 
   function choose(linkIds: readonly string[], isChosen: boolean) {
@@ -49,12 +49,12 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
     setAsking(action);
   }
 
-  /** One request for each link, one after the other: what happens to one does not concern the others. */
+  /** Sends one request per link, sequentially. A failure does not affect the other links. */
   async function run(action: Action): Promise<undefined> {
     const failed: Outcome["failed"] = [];
     for (const item of selected) {
-      const answer = await send(action, item);
-      if (!answer.ok) failed.push({ item, problem: linkSentence(answer) });
+      const response = await send(action, item);
+      if (!response.ok) failed.push({ item, problem: linkSentence(response) });
     }
     setMarked(failed.map(({ item }) => item.linkId));
     setOutcome({ action, done: selected.length - failed.length, failed });
@@ -68,7 +68,7 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
         {chosen.length > 0 && `${count(chosen.length)} selected`}
       </p>
       {outcome && (
-        <div ref={said} tabIndex={-1} className="rounded-control">
+        <div ref={outcomeRef} tabIndex={-1} className="rounded-control">
           <Said {...outcome} />
         </div>
       )}
@@ -169,7 +169,7 @@ function Box({ label, isChosen, isPartly = false, change }: BoxProps) {
     if (box.current) box.current.indeterminate = isPartly;
   }, [isPartly]);
   return (
-    // The label is the target of touches, which is larger than the box: on phones it fills the cell and its padding.
+    // The label is the touch target and larger than the box: on phones it fills the cell and its padding.
     <label className="-m-2 grid size-9 place-items-center max-sm:-mr-5 max-sm:-ml-4 max-sm:size-11">
       <input
         ref={box}

@@ -15,18 +15,18 @@ export function LinkSwitch({ agentId, linkId, isOn }: LinkSwitchProps) {
   const [isSending, setSending] = useState(false);
   const [isDrawing, draw] = useTransition();
 
-  async function turn() {
+  async function toggleLink() {
     setSending(true);
     const json = { status: isOn ? "disabled" : "active" };
-    const answer = await callApi("PATCH", `/api/agents/${agentId}/payment-links/${linkId}`, json);
+    const response = await callApi("PATCH", `/api/agents/${agentId}/payment-links/${linkId}`, json);
     setSending(false);
-    if (!answer.ok) return toast.error(sentenceFor(answer));
+    if (!response.ok) return toast.error(sentenceFor(response));
     toast.success(isOn ? "Link disabled" : "Link enabled");
     draw(() => router.refresh());
   }
 
   return (
-    <Button busy={isSending || isDrawing} onClick={() => void turn()}>
+    <Button busy={isSending || isDrawing} onClick={() => void toggleLink()}>
       {isOn ? "Disable link" : "Enable link"}
     </Button>
   );

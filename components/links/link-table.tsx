@@ -35,19 +35,19 @@ export type LinkRow = {
   createdAt: Date;
 };
 
-/** A sortable column. */
+/** The link that sorts by a column, and the current direction if any. */
 export type Sorting = { href: string; direction: "ascending" | "descending" | undefined };
 export type LinkTableProps = {
   rows: readonly LinkRow[];
   sorting: Record<"name" | "price" | "paid" | "created", Sorting>;
-  /** The links can be shown beside the list. */
+  /** The selection of the list in Panes. */
   panes: Chosen;
 };
 
 export function LinkTable({ rows, sorting, panes }: LinkTableProps) {
-  const sorted = (by: keyof typeof sorting, label: string) => ({
-    header: <SortLink label={label} {...sorting[by]} />,
-    sort: sorting[by].direction,
+  const sorted = (column: keyof typeof sorting, label: string) => ({
+    header: <SortLink label={label} {...sorting[column]} />,
+    sort: sorting[column].direction,
   });
   const created: Column<LinkRow> = {
     key: "created",
@@ -67,7 +67,7 @@ export function LinkTable({ rows, sorting, panes }: LinkTableProps) {
     { key: "price", ...sorted("price", "USDC"), align: "end", cell: (row) => <Price row={row} /> },
     { key: "paid", ...sorted("paid", "Paid"), align: "end", from: "sm", cell: (row) => <Paid row={row} /> },
     { key: "state", header: "Status", from: "sm", cell: ({ state }) => <StateBadge state={state} /> },
-    // The details beside the list have it.
+    // While details are open beside the list, they show this column's value.
     ...(panes.shown === undefined ? [created] : []),
     {
       key: "actions",

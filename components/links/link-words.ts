@@ -3,7 +3,7 @@ import type { LinkItem } from "@/lib/links/contract";
 
 type State = { tone: BadgeTone; word: string };
 
-export const linkState = (why: LinkItem["unavailableReason"]): State => (why === null ? ACTIVE : CLOSED[why]);
+export const linkState = (reason: LinkItem["unavailableReason"]): State => (reason === null ? ACTIVE : CLOSED[reason]);
 
 const ACTIVE: State = { tone: "good", word: "Active" };
 

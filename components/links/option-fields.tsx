@@ -9,7 +9,7 @@ import { FIELDS_MAX, METADATA_KEYS_MAX } from "@/lib/links/orders/limits";
 import type { FieldDraft } from "./draft-types";
 import type { LinkForm } from "./use-link-form";
 
-/** What the buyer can choose and is asked, and the seller's own data. None of it can be changed later. */
+/** The buyer's options and questions, and the seller's metadata. None of these can be changed later. */
 export function OptionFields({ form }: { form: LinkForm }) {
   const { draft, faults, change } = form;
   const [isOpen, setOpen] = useState(draft.minAmount !== "" || draft.maxQuantity !== "" || draft.fields.length > 0);
@@ -91,37 +91,37 @@ type QuestionsProps = {
 };
 
 function Questions({ fields, change, error }: QuestionsProps) {
-  const put = (at: number, part: Partial<FieldDraft>) =>
-    change(fields.map((field, other) => (other === at ? { ...field, ...part } : field)));
+  const updateField = (index: number, part: Partial<FieldDraft>) =>
+    change(fields.map((field, position) => (position === index ? { ...field, ...part } : field)));
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-1 text-small font-medium">Questions to the payer</legend>
-      {fields.map((field, at) => (
+      {fields.map((field, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a question has no identity but its place
-        <div key={at} className="grid gap-1 rounded-control border p-3">
+        <div key={index} className="grid gap-1 rounded-control border p-3">
           <div className="flex items-end gap-2">
             <TextField
-              label={`Question ${at + 1}`}
+              label={`Question ${index + 1}`}
               className="flex-1"
               dir="auto"
               maxLength={100}
               autoComplete="off"
               placeholder="E-mail address"
               value={field.label}
-              onChange={(event) => put(at, { label: event.target.value })}
-              error={at === fields.length - 1 ? error : undefined}
+              onChange={(event) => updateField(index, { label: event.target.value })}
+              error={index === fields.length - 1 ? error : undefined}
             />
             <IconButton
-              label={`Remove question ${at + 1}`}
+              label={`Remove question ${index + 1}`}
               icon={<X aria-hidden />}
               className="size-11"
-              onClick={() => change(fields.filter((_, other) => other !== at))}
+              onClick={() => change(fields.filter((_, position) => position !== index))}
             />
           </div>
           <CheckboxField
             label="An answer is required"
             checked={field.isRequired}
-            onChange={(event) => put(at, { isRequired: event.target.checked })}
+            onChange={(event) => updateField(index, { isRequired: event.target.checked })}
           />
         </div>
       ))}

@@ -53,16 +53,17 @@ export function readOptions(draft: LinkDraft, price: Usdc | null): OptionsReadin
   return { type: "valid", options };
 }
 
-/** The entries, undefined for none, or what is wrong with them. */
+/** The entries, undefined if there are none, or an error. */
 function readMetadata(text: string): Record<string, string> | undefined | string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length > METADATA_KEYS_MAX)
     return `Remove ${lines.length - METADATA_KEYS_MAX}: at most ${METADATA_KEYS_MAX}.`;
   const entries: [string, string][] = [];
   for (const line of lines) {
-    const at = line.indexOf("=");
-    const [key, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-    if (at < 0 || !KEY.test(key)) return "Write each line as key = value, with a key of letters, digits, _ . : and -.";
+    const index = line.indexOf("=");
+    const [key, value] = [line.slice(0, index).trim(), line.slice(index + 1).trim()];
+    if (index < 0 || !KEY.test(key))
+      return "Write each line as key = value, with a key of letters, digits, _ . : and -.";
     if ([...value].length > METADATA_VALUE_MAX) return `The value of ${key} is too long.`;
     entries.push([key, value]);
   }
@@ -103,7 +104,7 @@ function readQuantity(text: string): number | undefined | null {
   return count >= 2 && count <= QUANTITY_MAX ? count : null;
 }
 
-/** Each question with the name of its query parameter, from its words; empty questions are left out. */
+/** The questions with their query parameters, which are named after the labels. Empty questions are left out. */
 function namedFields(drafts: LinkDraft["fields"]): BuyerField[] {
   const fields: BuyerField[] = [];
   for (const { label, isRequired } of drafts) {

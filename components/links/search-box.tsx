@@ -16,7 +16,7 @@ export type SearchBoxProps = {
 };
 
 /** A GET form, so that each search has a URL. The "/" key moves the focus here. */
-export function SearchBox({ action, label, placeholder, value, charactersMax, kept }: SearchBoxProps) {
+export function SearchBox({ action, label, placeholder, value, charactersMax, kept: extraParams }: SearchBoxProps) {
   const box = useRef<HTMLInputElement>(null);
 
   // A link may clear the search; the input is not remounted, so it keeps the focus.
@@ -37,8 +37,8 @@ export function SearchBox({ action, label, placeholder, value, charactersMax, ke
 
   return (
     <Form action={action} scroll={false} role="search" className="flex min-w-0 flex-[1_1_16rem] gap-2 sm:max-w-100">
-      {Object.entries(kept).map(
-        ([name, held]) => held !== undefined && <input key={name} type="hidden" name={name} value={held} />,
+      {Object.entries(extraParams).map(
+        ([name, param]) => param !== undefined && <input key={name} type="hidden" name={name} value={param} />,
       )}
       <span className="relative block min-w-0 flex-1">
         <Search

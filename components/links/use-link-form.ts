@@ -20,11 +20,11 @@ export type LinkForm = {
 export function useLinkForm(
   agentId: string,
   start: LinkStart | undefined,
-  send: (draft: LinkDraft, before: LinkDraft) => Promise<Faults | undefined>,
+  send: (draft: LinkDraft, initialDraft: LinkDraft) => Promise<Faults | undefined>,
 ): LinkForm {
   const ref = useRef<HTMLFormElement>(null);
-  const [before, setBefore] = useState(() => draftOf(agentId, start));
-  const [draft, setDraft] = useState(before);
+  const [initialDraft, setBefore] = useState(() => draftOf(agentId, start));
+  const [draft, setDraft] = useState(initialDraft);
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
@@ -34,24 +34,24 @@ export function useLinkForm(
   useEffect(() => {
     if (expiry === undefined) return;
     const local = { expiresAt: localMinute(new Date(expiry)) };
-    setBefore((held) => ({ ...held, ...local }));
-    setDraft((held) => ({ ...held, ...local }));
+    setBefore((currentDraft) => ({ ...currentDraft, ...local }));
+    setDraft((currentDraft) => ({ ...currentDraft, ...local }));
   }, [expiry]);
 
   useEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus();
   }, [refusals]);
 
-  function refuse(found: Faults) {
-    setFaults(found);
+  function refuse(newFaults: Faults) {
+    setFaults(newFaults);
     setRefusals((count) => count + 1);
   }
 
   function change(part: Partial<LinkDraft>) {
     const next = { ...draft, ...part };
     setDraft(next);
-    const rest = Object.entries(faults).filter(([field]) => field !== "form" && !Object.hasOwn(part, field));
-    setFaults({ ...Object.fromEntries(rest), ...tooLong(next) });
+    const remainingFaults = Object.entries(faults).filter(([field]) => field !== "form" && !Object.hasOwn(part, field));
+    setFaults({ ...Object.fromEntries(remainingFaults), ...tooLong(next) });
   }
 
   async function submit(event: FormEvent) {
@@ -61,10 +61,10 @@ export function useLinkForm(
     const isHalf = ref.current?.querySelector<HTMLInputElement>("[type=datetime-local]")?.validity.badInput;
     if (isHalf) return refuse({ expiresAt: "Finish the date and the time, or clear both." });
     setBusy(true);
-    const found = await send(draft, before);
+    const serverFaults = await send(draft, initialDraft);
     setBusy(false);
-    if (found) refuse(found);
+    if (serverFaults) refuse(serverFaults);
   }
 
-  return { ref, before, draft, faults, isBusy, change, submit };
+  return { ref, before: initialDraft, draft, faults, isBusy, change, submit };
 }

@@ -6,7 +6,7 @@ import type { Faults, LinkField } from "./draft-types";
 /** An error message for people. */
 export const linkSentence = (failure: Failure): string => SENTENCES[failure.code]?.(failure) ?? sentenceFor(failure);
 
-/** The same, assigned to the field that caused the error. */
+/** The error message at the field that caused the error. */
 export function faultsOf(failure: Failure): Faults {
   const field = FIELDS[failure.code] ?? fieldIn(failure);
   const { reason } = failure.details ?? {};

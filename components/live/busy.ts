@@ -14,7 +14,7 @@ export function watchEditing(): () => void {
 const DIALOGS = "dialog[open], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 const FIELDS = "input, textarea, select, [contenteditable]";
 
-/** Whether a refresh would disturb: a dialog or a menu is open, or the person types in a form. */
+/** True if a refresh would disturb: a dialog or menu is open, or the person is typing. */
 export function isBusy(): boolean {
   if (document.querySelector(DIALOGS)) return true;
   const isTyping = performance.now() - editedAt < EDITED_MS;

@@ -1,7 +1,7 @@
-/** What a page hears: a change, or whether it is told of changes at all. */
+/** An update for a page. `isLive`: whether events arrive at all. */
 export type Heard = { type: "change" } | { type: "state"; isLive: boolean };
 
-/** What tabs say to each other. `last`: the newest event of the connection, for a tab that may have missed it. */
+/** Messages between tabs. `last`: the newest event of the connection; a tab that has not seen it refreshes. */
 type Message =
   | { type: "change"; id: string | null }
   | { type: "state"; isLive: boolean; last?: string | undefined }
@@ -10,15 +10,15 @@ type Told = Exclude<Message, { type: "hello" }>;
 
 const RETRY_MS = 5_000;
 const RETRY_MS_MAX = 60_000;
-/** The server sends a sign of life every 15 seconds. */
+/** The time without a message after which the connection counts as lost. The server sends a heartbeat every 15 seconds. */
 const SILENT_MS = 40_000;
 
 /**
- * Listens to the events of one owner until the returned function is called. All tabs of a browser share one connection: the tab
- * that holds the lock has it and passes on what it hears, and when it closes another one takes over. A browser without locks
- * uses one connection in each tab. `since`: the newest event that the page has seen.
+ * Listens to an owner's events until the returned function is called. All tabs of a browser share one connection: the tab that holds the
+ * Web Lock opens it and broadcasts its messages; when that tab closes, another takes over. Without Web Locks, each tab has its own
+ * connection. `since`: the newest event that the page shows.
  */
-export function listenTo(owner: string, since: string, heard: (what: Heard) => void): () => void {
+export function listenTo(owner: string, since: string, heard: (update: Heard) => void): () => void {
   const name = `tessera.events.${owner}`;
   const channel = new BroadcastChannel(name);
   const stopping = new AbortController();
@@ -27,29 +27,29 @@ export function listenTo(owner: string, since: string, heard: (what: Heard) => v
   let isLive = false;
   let watch: ReturnType<typeof setTimeout> | undefined;
 
-  const take = (what: Told) => {
-    if (what.type === "change") {
-      if (what.id !== null) last = what.id;
+  const take = (message: Told) => {
+    if (message.type === "change") {
+      if (message.id !== null) last = message.id;
       heard({ type: "change" });
       return;
     }
-    isLive = what.isLive;
+    isLive = message.isLive;
     clearTimeout(watch);
     if (isLive) watch = setTimeout(() => take({ type: "state", isLive: false }), SILENT_MS);
     heard({ type: "state", isLive });
-    if (what.last && what.last !== last) take({ type: "change", id: what.last });
+    if (message.last && message.last !== last) take({ type: "change", id: message.last });
   };
-  const publish = (what: Told) => {
+  const publish = (message: Told) => {
     if (stopping.signal.aborted) return;
-    channel.postMessage(what);
-    take(what);
+    channel.postMessage(message);
+    take(message);
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.type !== "hello") take(data);
     else if (isLeading) channel.postMessage({ type: "state", isLive, last } satisfies Message);
   };
 
-  /** Resolves when this tab stops listening. */
+  /** Holds the lock until this tab stops listening. */
   const lead = () =>
     new Promise<void>((resolve) => {
       isLeading = true;
@@ -74,8 +74,8 @@ export function listenTo(owner: string, since: string, heard: (what: Heard) => v
   };
 }
 
-/** The connection itself. The browser reconnects a broken one, and this a refused one. */
-function open(last: () => string, publish: (what: Told) => void): () => void {
+/** Opens the connection. The browser retries after a broken connection; this function retries after a refused one. */
+function open(last: () => string, publish: (message: Told) => void): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retryMs = RETRY_MS;
@@ -86,7 +86,7 @@ function open(last: () => string, publish: (what: Told) => void): () => void {
     source.addEventListener("ready", ({ lastEventId }) => {
       retryMs = RETRY_MS;
       publish({ type: "state", isLive: true, last: lastEventId });
-      // Not every change is recorded and can be told of later.
+      // Some changes have no stored event, so a reconnect cannot replay them: refresh once.
       if (wasOpen) publish({ type: "change", id: null });
       wasOpen = true;
     });
@@ -95,7 +95,7 @@ function open(last: () => string, publish: (what: Told) => void): () => void {
     source.addEventListener("error", () => {
       publish({ type: "state", isLive: false });
       if (source.readyState !== EventSource.CLOSED) return;
-      // Browsers of one owner must not all come back at once.
+      // Random jitter: the browsers of an owner should not reconnect at the same time.
       timer = setTimeout(connect, retryMs * (0.5 + Math.random()));
       retryMs = Math.min(2 * retryMs, RETRY_MS_MAX);
     });

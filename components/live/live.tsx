@@ -6,28 +6,28 @@ import { listenTo } from "./connection";
 import { useRefresh } from "./use-refresh";
 
 export type LiveProps = {
-  /** The account of the owner: its tabs share a connection. */
+  /** The owner's address. Tabs with the same owner share a connection. */
   owner: string;
   /** The newest event that the page shows. */
   since: string;
-  /** What waits for the owner, in words; read aloud when it changes. */
+  /** What waits for the owner. Announced to screen readers when it changes. */
   news: string;
 };
 
 const MS = {
-  /** Changes within this time are one refresh. */
+  /** Changes within this interval cause one refresh. */
   gather: 50,
   visible: 2_000,
   hidden: 10_000,
   /** How long to wait while a refresh would disturb. */
   disturbing: 500,
-  /** How often the page refreshes without any event: for what happens on the chain alone. */
+  /** The refresh interval without events. Catches changes that are visible only on-chain. */
   live: 60_000,
   polling: 5_000,
   frugal: 20_000,
 };
 
-/** Keeps a page of a signed-in owner current: by events, and by refreshing often while none can arrive. */
+/** Keeps the page of a signed-in owner current: refreshes on events, and polls while the event connection is down. */
 export function Live({ owner, since, news }: LiveProps) {
   const refresh = useRefresh();
   const newest = useRef(since);
@@ -66,14 +66,14 @@ export function Live({ owner, since, news }: LiveProps) {
     let stop = () => {};
     const start = () => {
       stop();
-      stop = listenTo(owner, newest.current, (what) => {
-        if (what.type === "state") isLive = what.isLive;
+      stop = listenTo(owner, newest.current, (update) => {
+        if (update.type === "state") isLive = update.isLive;
         else if (isWanted) return;
         else isWanted = true;
         next();
       });
     };
-    // A page that is kept for the back button must have no connection.
+    // A page in the back/forward cache must have no open connection.
     const onHide = () => stop();
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && start();
     start();

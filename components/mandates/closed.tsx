@@ -12,7 +12,7 @@ import type { ShownMandate } from "./words";
 
 /** The states of the signing page in which there is nothing to sign. */
 
-/** The link has no token and the visitor has no account. */
+/** Shown if the link has no token and the visitor has no account. */
 export function Incomplete() {
   return (
     <>
@@ -27,7 +27,7 @@ export function Incomplete() {
   );
 }
 
-/** Signed, expired, rejected or revoked. Visitors other than the owner do not see its terms. */
+/** Shown for a mandate that was signed, rejected or revoked, or has expired. Only the owner sees the terms. */
 export function Over({ mandate, isOwner }: { mandate: ShownMandate; isOwner: boolean }) {
   const { title, description } = ENDINGS[endingOf(mandate)];
   const hasPage = mandate.signedAt !== null;

@@ -14,36 +14,35 @@ import { sentenceFor } from "./words";
 export type ControlsProps = {
   mandateId: string;
   isEnabled: boolean;
-  /** Only a mandate that has not ended can be paused. */
+  /** False once the mandate has ended. */
   canPause: boolean;
-  /** The amount that is signed for and may still be paid, for example "1.00 USDC", or null. */
+  /** The pending amount, for example "1.00 USDC"; null if nothing is pending. */
   underway: string | null;
-  /** For a mandate with a vault: the button that takes its money back, instead of the plain revocation. */
+  /** For a mandate with a vault: a button that empties the vault, shown instead of the plain revocation. */
   takeBack?: ReactNode;
 };
 
-/** Pause, resume and revoke. */
 export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }: ControlsProps) {
   const router = useRouter();
-  const [wanted, setWanted] = useState<boolean>();
+  const [pendingState, setWanted] = useState<boolean>();
   const [problem, setProblem] = useState<string>();
   const [isRevoking, setRevoking] = useState(false);
   const { post, dialog } = useConfirmed();
 
   async function allow(next: boolean) {
-    if (wanted !== undefined) return;
+    if (pendingState !== undefined) return;
     setWanted(next);
     setProblem(undefined);
-    const answer = await post(`/api/mandates/${mandateId}/enabled`, { isEnabled: next });
-    if (!answer.ok) setProblem(sentenceFor(answer));
+    const response = await post(`/api/mandates/${mandateId}/enabled`, { isEnabled: next });
+    if (!response.ok) setProblem(sentenceFor(response));
     router.refresh();
     setWanted(undefined);
   }
 
   async function revoke() {
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/revoke`);
+    const response = await callApi("POST", `/api/mandates/${mandateId}/revoke`);
     router.refresh();
-    return answer.ok ? undefined : sentenceFor(answer);
+    return response.ok ? undefined : sentenceFor(response);
   }
 
   return (
@@ -53,11 +52,11 @@ export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }:
           <Switch
             label="May pay"
             hint={
-              (wanted ?? isEnabled)
+              (pendingState ?? isEnabled)
                 ? "Turn this off to pause it: every payment is refused until you turn it on again."
                 : "Paused: every payment is refused until you turn this on again. You sign that with your wallet."
             }
-            checked={wanted ?? isEnabled}
+            checked={pendingState ?? isEnabled}
             onCheckedChange={allow}
           />
         )}

@@ -40,7 +40,7 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
   );
 }
 
-/** Once a mandate is over: what its vault has sent back. */
+/** The amount that the vault of an ended mandate has sent back. */
 function Returned({ mandate: { vault, spentAmount } }: { mandate: ShownMandate }) {
   if (!vault || (vault.returned === 0n && !isReturnRead(vault, spentAmount))) return null;
   return (
@@ -51,7 +51,7 @@ function Returned({ mandate: { vault, spentAmount } }: { mandate: ShownMandate }
   );
 }
 
-/** A vault pays no more than is in it, or than its owner has left to release: it counts what they took out as spent. */
+/** Shown if the vault can pay less than the mandate's remaining budget. The vault counts money taken out by its owner as spent. */
 export function VaultShortage({ mandate: { vault, remainingAmount, limitAmount } }: { mandate: ShownMandate }) {
   if (vault?.state !== "open") return null;
   const isDrawn = vault.funding === "permit";
@@ -105,13 +105,13 @@ export function Terms({ mandate, balance }: { mandate: ShownMandate; balance: Ba
   );
 }
 
-/** It has ended for good and can pay nothing more. */
+/** True if the mandate has ended for good and makes no more payments. */
 export const isOver = ({ status }: Pick<ShownMandate, "status">): boolean =>
   status === "revoked" || status === "expired" || status === "rejected";
 
 export type EvidenceProps = { mandate: ShownMandate; signature: string | null; typedData: unknown };
 
-/** The proof of what the owner signed. */
+/** The signed data of the mandate. */
 export function Evidence({ mandate, signature, typedData }: EvidenceProps) {
   return (
     <Disclosure summary="Evidence: what you signed">

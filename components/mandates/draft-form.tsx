@@ -10,18 +10,18 @@ type FaultOf<Field> = { field: Field | "form"; text: string };
 
 type Form<Draft, Field> = {
   mandateId: string;
-  /** The draft that shows the mandate as it is, and a text that differs when the mandate does. */
+  /** Returns the draft that shows the mandate unchanged. `version` changes whenever the mandate does. */
   first: () => Draft;
   version: string;
-  /** The body of the change, null if there is none, or what is wrong with the draft. */
+  /** The body of the PATCH; null if nothing has changed, or the fault of an invalid draft. */
   bodyOf: (draft: Draft) => { type: "valid"; body: object | null } | { type: "invalid"; fault: FaultOf<Field> };
-  /** The field that a refusal of the API is about. */
+  /** Maps an error code of the API to the field that caused the error. */
   fieldOf?: (code: string) => Field | undefined;
 };
 
 /**
- * A form that changes a requested mandate before it is signed. There is nothing to press: a value is saved when its field is
- * left, and before anything is signed.
+ * A form that changes a requested mandate before it is signed. It has no button: a value is saved when its field loses the focus, and
+ * before the owner signs.
  */
 export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fieldOf }: Form<Draft, Field>) {
   const id = useId();
@@ -32,12 +32,12 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
   const [isEdited, setEdited] = useState(false);
   const [fault, setFault] = useState<FaultOf<Field>>();
   const [isSaved, setSaved] = useState(false);
-  // What is typed while an earlier value is being saved. `revision` grows with each change by the person.
+  // The latest input, which may be newer than the value being saved. Each edit increments `revision`.
   const latest = useRef({ draft, revision: 0, saved: 0 });
-  // Whether the page does not show yet what was stored: then nothing can be compared with it.
+  // True while the page does not show the stored values yet. Changes cannot be computed until it does.
   const isBehind = useRef(false);
   const queue = useRef<Promise<Saving>>(Promise.resolve({ type: "unchanged" }));
-  // What the service stored is shown, unless the person is typing.
+  // Shows the stored values, unless the person is typing.
   if (base !== version && !isEdited) {
     setBase(version);
     setDraft(first());
@@ -61,13 +61,13 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
     setEdited(true);
   }
 
-  /** For fields that are not left after each change. */
+  /** For fields that do not lose the focus after a change, such as radio buttons. */
   function choose(part: Partial<Draft>) {
     change(part);
     void save();
   }
 
-  /** One change at a time, in order. `isUnfinished`: the person goes on to another field of the form. */
+  /** Saves sequentially. `isUnfinished`: the person moves on to another field of the form, so faults are not shown yet. */
   function save(isUnfinished = false): Promise<Saving> {
     queue.current = queue.current.then(async () =>
       latest.current.revision > latest.current.saved ? write(isUnfinished) : { type: "unchanged" },
@@ -77,13 +77,13 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
 
   async function write(isUnfinished: boolean): Promise<Saving> {
     const { draft: written, revision } = latest.current;
-    // The page is behind what was stored: the change is worked out once it shows that.
+    // The change is computed against the values on the page: wait until the page shows the stored ones.
     if (isBehind.current) await shownAgain();
-    const wanted = latestBody.current(written);
-    if (wanted.type === "invalid") return isUnfinished ? { type: "unchanged" } : refuse(wanted.fault);
-    if (wanted.body !== null) {
-      const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, wanted.body);
-      if (!answer.ok) return refuse({ field: fieldOf?.(answer.code) ?? "form", text: sentenceFor(answer) });
+    const request = latestBody.current(written);
+    if (request.type === "invalid") return isUnfinished ? { type: "unchanged" } : refuse(request.fault);
+    if (request.body !== null) {
+      const response = await callApi("PATCH", `/api/mandates/${mandateId}`, request.body);
+      if (!response.ok) return refuse({ field: fieldOf?.(response.code) ?? "form", text: sentenceFor(response) });
       isBehind.current = true;
       refresh();
       setSaved(true);
@@ -91,9 +91,9 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
     latest.current.saved = revision;
     if (latest.current.revision === revision) {
       setEdited(false);
-      if (wanted.body === null) setDraft(latestFirst.current());
+      if (request.body === null) setDraft(latestFirst.current());
     }
-    return { type: wanted.body === null ? "unchanged" : "saved" };
+    return { type: request.body === null ? "unchanged" : "saved" };
   }
 
   function refuse(reason: FaultOf<Field>): Saving {
@@ -124,7 +124,7 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
   return { form, draft, change, choose, save, faultOf, isSaved };
 }
 
-/** Also when the form is folded away. */
+/** Focuses the faulty field. Opens the form first if it is collapsed. */
 function showFault(form: HTMLFormElement | null): void {
   if (!form) return;
   form.closest("details")?.setAttribute("open", "");
@@ -156,7 +156,7 @@ export const DraftForm = ({ form: { form, save, isSaved }, problem, children }: 
         </Note>
       </div>
     )}
-    {/* Without a button, Enter submits a form of several fields only if it has one that is not shown. */}
+    {/* Enter submits a form with several fields only if it has a submit button, which may be hidden. */}
     <button type="submit" hidden aria-hidden tabIndex={-1} />
     <p role="status" className="text-small text-ink-2">
       {isSaved && "Saved: you sign these limits."}

@@ -13,21 +13,21 @@ import {
   useTransition,
 } from "react";
 
-/** What became of the values that a person typed. `refused`: they are not part of the mandate, and why. */
+/** The result of saving a form. `refused`: the values are not part of the mandate; `text` is the reason. */
 export type Saving = { type: "unchanged" } | { type: "saved" } | { type: "refused"; text: string };
 
 type Form = { save: () => Promise<Saving>; isEdited: boolean };
 
 type Edits = {
-  /** Whether a form has values that the mandate does not have yet. */
+  /** True if a form has values that are not saved. */
   hasUnsaved: boolean;
-  /** Whether the page does not show the saved values yet. */
+  /** True while the page does not show the saved values yet. */
   isRefreshing: boolean;
-  /** Saves all forms of the page. `saved`: what was signed for before has changed, and the page reads it again. */
+  /** Saves all forms. `saved`: the mandate has changed, and the page is refreshing. */
   saveAll: () => Promise<Saving>;
   /** Reads the page again. */
   refresh: () => void;
-  /** Waits until the page shows what was stored. */
+  /** Resolves once the page shows the stored values. */
   shownAgain: () => Promise<void>;
   setForm: (id: string, form: Form | null) => void;
 };
@@ -45,7 +45,7 @@ const EditsContext = createContext(NONE);
 
 export const useEdits = (): Edits => useContext(EditsContext);
 
-/** The forms of the signing page and its button have one state: the button signs what the fields say. */
+/** Shares the state of the forms with the sign button, so that the button signs what the fields show. */
 export function MandateEdits({ children }: { children: ReactNode }) {
   const router = useRouter();
   const forms = useRef(new Map<string, Form>());
@@ -73,12 +73,12 @@ export function MandateEdits({ children }: { children: ReactNode }) {
   const setForm = useCallback((id: string, form: Form | null) => {
     if (form) forms.current.set(id, form);
     else forms.current.delete(id);
-    setEdited((before) => {
-      if (before.has(id) === (form?.isEdited ?? false)) return before;
-      const after = new Set(before);
-      if (form?.isEdited) after.add(id);
-      else after.delete(id);
-      return after;
+    setEdited((previousIds) => {
+      if (previousIds.has(id) === (form?.isEdited ?? false)) return previousIds;
+      const nextIds = new Set(previousIds);
+      if (form?.isEdited) nextIds.add(id);
+      else nextIds.delete(id);
+      return nextIds;
     });
   }, []);
 

@@ -10,7 +10,7 @@ import { callApi } from "@/lib/http/client";
 export type FundProps = {
   wallet: string;
   network: string;
-  /** By how much the wallet is short of the mandate, in atomic units; zero or less when it covers it. */
+  /** The amount by which the mandate's limit exceeds the wallet's balance, in atomic units; zero or less if the balance suffices. */
   missing: bigint;
   /** The formatted balance: "0.00 USDC". */
   holds: string;
@@ -34,10 +34,10 @@ export function Fund({ wallet, network, missing, holds, isDevnet }: FundProps) {
   async function mint() {
     setBusy(true);
     const amount = String(missing > USUAL ? (missing > MOST ? MOST : missing) : USUAL);
-    const answer = await callApi("POST", "/api/devnet/faucet", { address: wallet, amount, network });
+    const response = await callApi("POST", "/api/devnet/faucet", { address: wallet, amount, network });
     setBusy(false);
-    setProblem(answer.ok ? undefined : answer.message);
-    setAsked(answer.ok);
+    setProblem(response.ok ? undefined : response.message);
+    setAsked(response.ok);
     router.refresh();
   }
 

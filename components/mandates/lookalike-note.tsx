@@ -1,6 +1,6 @@
 import { Note } from "@/components/ui/note";
 
-/** For an agent whose name looks like that of another agent of the owner. */
+/** A warning that the agent's name looks like the name of another agent of the owner. */
 export const LookalikeNote = ({ name }: { name: string }) => (
   <Note tone="warn" title="Another agent of yours has almost the same name">
     It is called <bdi className="font-medium [overflow-wrap:anywhere]">{name}</bdi>. Compare the agent ids before you

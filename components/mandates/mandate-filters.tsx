@@ -3,7 +3,7 @@ import { SelectField } from "@/components/ui/field";
 import type { MandateQuery } from "@/lib/mandates/owner/contract";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
-/** The status has links of its own. */
+/** The status has filter links of its own. */
 export type MandateFilterName = Exclude<keyof MandateQuery, "status">;
 
 export type MandateFiltersProps = {

@@ -11,7 +11,7 @@ import { MandateStatus } from "./status";
 import { hostText, isPrepared } from "./words";
 
 export type MandateListProps = {
-  /** Each with an optional line about why it is shown. */
+  /** `why`: an optional line that explains why the mandate is shown. */
   mandates: readonly { mandate: AgentMandate; why?: string | undefined }[];
   label: string;
   panes?: Chosen | undefined;
@@ -20,13 +20,13 @@ export type MandateListProps = {
 export function MandateList({ mandates, label, panes }: MandateListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
-      {mandates.map(({ mandate, why }) => (
+      {mandates.map(({ mandate, why: reason }) => (
         <li
           key={mandate.mandateId}
           data-row={mandate.mandateId}
           className="grid gap-3 px-4 py-4.5 first:rounded-t-card last:rounded-b-card has-aria-[current=true]:bg-sunk sm:px-5"
         >
-          <Row mandate={mandate} why={why} panes={panes} />
+          <Row mandate={mandate} why={reason} panes={panes} />
         </li>
       ))}
     </ul>
@@ -35,7 +35,7 @@ export function MandateList({ mandates, label, panes }: MandateListProps) {
 
 type RowProps = { mandate: AgentMandate; why: string | undefined; panes: Chosen | undefined };
 
-function Row({ mandate: m, why, panes }: RowProps) {
+function Row({ mandate: m, why: reason, panes }: RowProps) {
   const isWaiting = m.status === "pending_signature";
   const href = `/mandates/${m.mandateId}`;
   return (
@@ -99,7 +99,7 @@ function Row({ mandate: m, why, panes }: RowProps) {
         )}
         {m.signedAt !== null && <span>{m.mode === "vault" ? "Vault" : "Spending wallet"}</span>}
         {NETWORKS[m.network].isTestnet && <span>{NETWORKS[m.network].label}</span>}
-        {why !== undefined && <span className="font-medium text-warn">{why}</span>}
+        {reason !== undefined && <span className="font-medium text-warn">{reason}</span>}
       </p>
     </>
   );
@@ -110,18 +110,18 @@ const SHOWN_HOSTS = 2;
 /** The first hosts of a list, and how many more there are. */
 function hostsText(hosts: readonly string[]): string {
   if (hosts.length === 0) return "Any host";
-  const shown = hosts.slice(0, SHOWN_HOSTS).map(hostText).join(", ");
-  return hosts.length > SHOWN_HOSTS ? `${shown} and ${hosts.length - SHOWN_HOSTS} more` : shown;
+  const firstHosts = hosts.slice(0, SHOWN_HOSTS).map(hostText).join(", ");
+  return hosts.length > SHOWN_HOSTS ? `${firstHosts} and ${hosts.length - SHOWN_HOSTS} more` : firstHosts;
 }
 
 const isLiving = (m: AgentMandate) => m.status === "signed" || m.status === "exhausted";
 
-/** The time of the request, of the end, or until when it is valid. */
+/** The relevant time of a mandate: when it was requested or ended, or until when it is valid. */
 function When({ mandate }: { mandate: AgentMandate }) {
-  const [word, at] = momentOf(mandate);
+  const [label, time] = momentOf(mandate);
   return (
     <span>
-      {word} <Time at={at} form="short" />
+      {label} <Time at={time} form="short" />
     </span>
   );
 }

@@ -11,23 +11,23 @@ import { hostText } from "./words";
 
 export type NarrowProps = Choice & { mandateId: string; validFrom: Date };
 
-/** Changes a requested mandate before it is signed. It can never allow more than was asked for, and up to that all can be undone. */
-export function Narrow({ mandateId, asked, current, validFrom }: NarrowProps) {
-  const choice = { asked, current };
+/** Changes a requested mandate before it is signed. The values cannot exceed the agent's request, and every change can be undone. */
+export function Narrow({ mandateId, asked: requestedTerms, current, validFrom }: NarrowProps) {
+  const choice = { asked: requestedTerms, current };
   const form = useDraft<Draft, Fault["field"]>({
     mandateId,
     first: () => draftOf(choice, current),
     version: versionOf(current),
     bodyOf: (draft) => {
-      const wanted = narrower(choice, draft, Date.now());
-      if (wanted.type === "invalid") return wanted;
-      return { type: "valid", body: Object.keys(wanted.change).length === 0 ? null : wanted.change };
+      const result = narrower(choice, draft, Date.now());
+      if (result.type === "invalid") return result;
+      return { type: "valid", body: Object.keys(result.change).length === 0 ? null : result.change };
     },
     fieldOf: (code) => FIELD_OF[code],
   });
   const { draft, change, choose, faultOf } = form;
-  const isChanged = JSON.stringify(draftOf(choice, asked)) !== JSON.stringify({ ...draft, ends: "keep" });
-  const isEndChanged = draft.ends !== "asked" && (draft.ends !== "keep" || !isSameTime(asked, current));
+  const isChanged = JSON.stringify(draftOf(choice, requestedTerms)) !== JSON.stringify({ ...draft, ends: "keep" });
+  const isEndChanged = draft.ends !== "asked" && (draft.ends !== "keep" || !isSameTime(requestedTerms, current));
 
   return (
     <DraftForm form={form} problem={faultOf("form")}>
@@ -41,14 +41,14 @@ export function Narrow({ mandateId, asked, current, validFrom }: NarrowProps) {
           suffix="USDC"
           value={draft[field]}
           onChange={(event) => change({ [field]: event.target.value })}
-          hint={asked[member] === null ? hint : `At most ${usdcText(asked[member])}`}
+          hint={requestedTerms[member] === null ? hint : `At most ${usdcText(requestedTerms[member])}`}
           error={faultOf(field)}
         />
       ))}
       <Ending {...form} choice={choice} validFrom={validFrom} error={faultOf("ends")} />
       <HostChoice {...form} choice={choice} error={faultOf("hosts")} />
       {(isChanged || isEndChanged) && (
-        <Button size="small" onClick={() => choose({ ...draftOf(choice, asked), ends: "asked" })}>
+        <Button size="small" onClick={() => choose({ ...draftOf(choice, requestedTerms), ends: "asked" })}>
           Reset
         </Button>
       )}
@@ -74,11 +74,13 @@ type PartProps = {
 };
 
 function Ending({ draft, change, choose, choice, validFrom, error }: PartProps & { validFrom: Date }) {
-  const { asked, current } = choice;
-  const seconds = (asked.validUntil.getTime() - validFrom.getTime()) / 1000;
+  const { asked: requestedTerms, current } = choice;
+  const seconds = (requestedTerms.validUntil.getTime() - validFrom.getTime()) / 1000;
   const options = [
     { value: "keep", label: "Unchanged" },
-    ...(draft.ends === "asked" || !isSameTime(asked, current) ? [{ value: "asked", label: "As asked for" }] : []),
+    ...(draft.ends === "asked" || !isSameTime(requestedTerms, current)
+      ? [{ value: "asked", label: "As asked for" }]
+      : []),
     ...ENDS.filter((end) => end.seconds < seconds).map(({ label, ...end }) => ({ value: String(end.seconds), label })),
     { value: "moment", label: "At a date and time" },
   ];
@@ -123,7 +125,9 @@ function HostChoice({ draft, change, choose, choice, error }: PartProps) {
     );
   }
   const toggle = (host: string, isKept: boolean) =>
-    choose({ removed: isKept ? draft.removed.filter((other) => other !== host) : [...draft.removed, host] });
+    choose({
+      removed: isKept ? draft.removed.filter((removedHost) => removedHost !== host) : [...draft.removed, host],
+    });
   return (
     <fieldset className="min-w-0" {...(error !== undefined && { "aria-describedby": `${id}-error` })}>
       <legend className="mb-1.5 text-small font-medium">Hosts it may pay</legend>

@@ -11,22 +11,21 @@ export type Terms = Caps & {
 
 type Caps = { maxAmountPerPayment: Usdc | null; maxAmountPerDay: Usdc | null; maxAmountPerMonth: Usdc | null };
 
-/** What was asked for bounds every change; `current` is what would be signed now. */
+/** `asked` is the agent's request, which no change may exceed. `current` is what would be signed now. */
 export type Choice = { asked: Terms; current: Terms };
 
-/** The state of the form. */
 export type Draft = {
   limit: string;
-  /** Empty means as asked for. */
+  /** In each cap field, empty means the requested value. */
   month: string;
   day: string;
   cap: string;
   /** "keep", "asked", "moment" (then `moment` is a local date and time), or seconds from now. */
   ends: string;
   moment: string;
-  /** One per line; used when any host was asked for. */
+  /** One host per line. Used if any host was requested. */
   hosts: string;
-  /** Of the hosts that can be listed, those that are not; used otherwise. */
+  /** The requested hosts that the owner removed. Used if specific hosts were requested. */
   removed: string[];
 };
 
@@ -46,36 +45,37 @@ type Invalid = { type: "invalid"; fault: Fault };
 
 /** The changes of `draft`, none if it has none, or its first fault. The server validates again. */
 export function narrower(
-  { asked, current }: Choice,
+  { asked: requestedTerms, current }: Choice,
   draft: Draft,
-  now: number,
+  currentTime: number,
 ): { type: "valid"; change: Change } | Invalid {
   const limit = parseUsdc(draft.limit);
   if (limit === null) return fault("limit", "Enter an amount, for example, 12.50.");
-  if (limit > asked.limitAmount) return fault("limit", "You can only lower the limit.");
+  if (limit > requestedTerms.limitAmount) return fault("limit", "You can only lower the limit.");
 
   const change: Change = { ...(limit !== current.limitAmount && { limitAmount: limit.toString() }) };
   let larger: { amount: Usdc; name: string } = { amount: limit, name: "the limit" };
   for (const { field, member, name } of CAPS) {
-    const cap = capOf(draft[field], asked[member], current[member], larger);
+    const cap = capOf(draft[field], requestedTerms[member], current[member], larger);
     if (typeof cap === "string") return fault(field, cap);
     if (cap.changed !== undefined) change[member] = cap.changed?.toString() ?? null;
     if (cap.amount !== null) larger = { amount: cap.amount, name };
   }
 
-  const ends = endOf(draft, asked, now);
+  const ends = endOf(draft, requestedTerms, currentTime);
   if (ends !== null && Number.isNaN(ends)) return fault("ends", "Choose a date and a time.");
-  if (ends !== null && ends <= now) return fault("ends", "It must end in the future.");
-  if (ends !== null && ends > asked.validUntil.getTime()) return fault("ends", "You can only make it end earlier.");
+  if (ends !== null && ends <= currentTime) return fault("ends", "It must end in the future.");
+  if (ends !== null && ends > requestedTerms.validUntil.getTime())
+    return fault("ends", "You can only make it end earlier.");
   if (ends !== null && ends !== current.validUntil.getTime()) change.validUntil = new Date(ends).toISOString();
 
-  const hosts = hostsOf({ asked, current }, draft);
+  const hosts = hostsOf({ asked: requestedTerms, current }, draft);
   if (hosts.type === "invalid") return hosts;
   if (hosts.list) change.hostAllowlist = hosts.list;
   return { type: "valid", change };
 }
 
-/** From the largest to the smallest. */
+/** From the largest to the smallest period. */
 const CAPS = [
   { field: "month", member: "maxAmountPerMonth", name: "the budget of a month" },
   { field: "day", member: "maxAmountPerDay", name: "the budget of a day" },
@@ -84,37 +84,39 @@ const CAPS = [
 
 type Cap = { amount: Usdc | null; changed?: Usdc | null | undefined };
 
-/** A cap after the change, or what is wrong with it. A cap that was not touched is lowered with a larger one. */
+/** A cap after the change, or an error. An untouched cap is lowered along with a larger cap. */
 function capOf(
   text: string,
-  asked: Usdc | null,
+  requestedCap: Usdc | null,
   current: Usdc | null,
   larger: { amount: Usdc; name: string },
 ): Cap | string {
   const isEmpty = text.trim() === "";
-  const typed = isEmpty ? asked : parseUsdc(text);
+  const typed = isEmpty ? requestedCap : parseUsdc(text);
   if (typed === null && !isEmpty) return "Enter an amount, for example, 1.00, or leave it empty.";
   if (typed !== null && typed > larger.amount) {
     const isTyped = !isEmpty && typed !== current;
     return isTyped ? `This cannot be more than ${larger.name}.` : { amount: larger.amount };
   }
-  if (typed !== null && asked !== null && typed > asked) return "You can only lower the cap.";
+  if (typed !== null && requestedCap !== null && typed > requestedCap) return "You can only lower the cap.";
   return typed === current ? { amount: typed } : { amount: typed, changed: typed };
 }
 
 const fault = (field: Fault["field"], text: string): Invalid => ({ type: "invalid", fault: { field, text } });
 
-/** Milliseconds; null when the end stays the same; NaN when no time was chosen. */
-function endOf(draft: Draft, asked: Terms, now: number): number | null {
+/** Unix time in milliseconds; null if the end is unchanged; NaN if no time was chosen. */
+function endOf(draft: Draft, requestedTerms: Terms, currentTime: number): number | null {
   if (draft.ends === "keep") return null;
-  if (draft.ends === "asked") return asked.validUntil.getTime();
+  if (draft.ends === "asked") return requestedTerms.validUntil.getTime();
   if (draft.ends === "moment") return new Date(draft.moment).getTime();
-  return now + Number(draft.ends) * 1000;
+  return currentTime + Number(draft.ends) * 1000;
 }
 
-/** The hosts that can be kept: those asked for, and ports of theirs that were named since. */
-export const hostsToKeep = ({ asked, current }: Choice): string[] =>
-  asked.hostAllowlist.length === 0 ? [] : [...new Set([...asked.hostAllowlist, ...current.hostAllowlist])];
+/** The hosts that can be kept: the requested ones, and their ports that were added since. */
+export const hostsToKeep = ({ asked: requestedTerms, current }: Choice): string[] =>
+  requestedTerms.hostAllowlist.length === 0
+    ? []
+    : [...new Set([...requestedTerms.hostAllowlist, ...current.hostAllowlist])];
 
 function hostsOf(choice: Choice, draft: Draft): { type: "valid"; list: string[] | null } | Invalid {
   const { current } = choice;

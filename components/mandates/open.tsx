@@ -25,7 +25,7 @@ import { carefulOf, coversPayouts, isAnyHost, isPrepared, payeesOf, REVIEW_TITLE
 
 /** The four steps of the signing page. */
 
-/** `isPlaceOpen`: the owner will choose where the money is. */
+/** `isPlaceOpen`: the owner has not chosen between vault and spending wallet yet. */
 export function SignInStep({ mandate, isPlaceOpen }: { mandate: ShownMandate; isPlaceOpen: boolean }) {
   return (
     <>
@@ -81,9 +81,9 @@ export function LinkStep({ mandate, token, owner }: LinkStepProps) {
 export type ReviewStepProps = LinkStepProps & {
   typedData: TypedDataPayload;
   balance: Balance;
-  /** The vault that can be signed instead of the spending wallet. */
+  /** The vault that the owner can sign for instead of the spending wallet. */
   offer: Offer | undefined;
-  /** No node of the network responds, so it is not known whether there can be a vault. */
+  /** True if the network's nodes do not respond: whether a vault can be offered is unknown. */
   isChainDown: boolean;
   isDevnet: boolean;
 };
@@ -142,7 +142,7 @@ export function ReviewStep(props: ReviewStepProps) {
               walletBalance: balance ?? null,
               coversPayouts: coversPayouts(mandate),
               isMove: replaces !== null,
-              // A vault pays no payouts: it is not proposed for a mandate that names them.
+              // A vault makes no payouts, so it is not preselected for a mandate that lists payouts.
               proposed: replaces === null && coversPayouts(mandate) && !isAnyHost(mandate) ? "wallet" : "vault_now",
               faucetOn: isDevnet ? mandate.network : undefined,
             }
@@ -153,7 +153,7 @@ export function ReviewStep(props: ReviewStepProps) {
   );
 }
 
-/** Only what a form needs crosses to the browser. */
+/** Only the fields that the form needs, because its props are sent to the browser. */
 const changeable = ({ limitAmount, validUntil, hostAllowlist, ...caps }: Terms): Terms => ({
   limitAmount,
   validUntil,

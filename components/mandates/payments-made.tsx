@@ -12,12 +12,12 @@ import { CREDITS, worthOn } from "@/lib/x402/credits";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PaymentStatus } from "./status";
 
-/** A payment, with the receipt of its settlement if we settled it. */
+/** A payment, with its receipt if this service settled the payment. */
 export type MadePayment = PaymentView & { receiptHref: string | null };
 
 export type PaymentsMadeProps = {
   payments: readonly MadePayment[];
-  /** Links to the previous and the next page. */
+  /** URLs of the next and the first page. */
   older: string | undefined;
   newest: string | undefined;
   isDevnet: boolean;
@@ -108,7 +108,7 @@ const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
   },
 ];
 
-/** Public explorers do not show transactions of a devnet. */
+/** On a devnet, no public explorer shows the transaction. */
 function Transaction({ payment: { txHash, network }, isDevnet }: { payment: MadePayment; isDevnet: boolean }) {
   if (network === CREDITS.network) return <span className="text-ink-2">service credits</span>;
   if (txHash === null) return <span className="text-ink-3">none</span>;

@@ -10,7 +10,7 @@ export type PeriodBarsProps = {
   isPlaceOpen?: boolean | undefined;
 };
 
-/** The budgets of the day and the month, if the mandate has them: what is used, and when the next one begins. */
+/** The daily and monthly budgets, if the mandate has any: the used amount, and when the next period begins. */
 export function PeriodBars({ mandate, isPlaceOpen = false }: PeriodBarsProps) {
   const { maxAmountPerDay, maxAmountPerMonth, today, thisMonth, signedAt, vault } = mandate;
   const bars = [

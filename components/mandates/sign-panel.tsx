@@ -5,63 +5,77 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { RejectButton } from "@/components/authorize/reject-button";
 import { SwitchAccount } from "@/components/authorize/switch-account";
 import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
 import { Disclosure } from "@/components/ui/disclosure";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
+import { Switch } from "@/components/ui/switch";
 import { WRAPPED } from "@/components/ui/wrapped";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
+import { useTypedData } from "@/components/wallet/use-typed-data";
+import { callApi } from "@/lib/http/client";
 import { useEdits } from "./edits";
-import { PayeeSwitch } from "./payee-switch";
-import { type Progress, type SigningProps, useSigning } from "./use-signing";
+import {
+  collectForWallet,
+  collectFunding,
+  collectPermit,
+  notSigned,
+  type Problem,
+  problemOf,
+  type Signing,
+  type Turn,
+} from "./signing";
 import { OwnTestMoney } from "./vaults/own-test-money";
 import { PlaceChoice } from "./vaults/place-choice";
-import type { Offer, Place } from "./vaults/types";
+import type { Offer, Place, VaultDraft } from "./vaults/types";
 import { usePlace } from "./vaults/use-place";
 import { WhatIsSigned } from "./vaults/what-is-signed";
 import { signLabel } from "./vaults/words";
 import type { Careful } from "./words";
+import { type Payees, sentenceFor } from "./words";
 
 export type SignPanelProps = Omit<SigningProps, "vault"> & {
   token: string | undefined;
   /** The largest possible loss under the mandate's limits. */
   limit: bigint;
-  /** The text that the person types to confirm. */
+  /** The text to type before signing; undefined if none is required. */
   careful: Careful | undefined;
-  /** The vault that can be signed instead; without it, the mandate is for the spending wallet. */
+  /** The vault that can be signed for; undefined if the mandate can use only the spending wallet. */
   offer?: VaultOffer | undefined;
   rejectLabel?: string | undefined;
 };
 
-/** What the signing page offers beside the spending wallet. */
+/** The vault option of the signing page. */
 export type VaultOffer = Offer & {
-  /** Of the spending wallet; null while the chain does not respond. */
+  /** The spending wallet's balance; null while the chain does not respond. */
   walletBalance: bigint | null;
   coversPayouts: boolean;
-  /** It takes over the rest of a mandate of the spending wallet, so only a vault can be chosen. */
+  /** True if the mandate continues one of the spending wallet. Then only a vault can be chosen. */
   isMove: boolean;
-  /** Chosen until the owner chooses otherwise. */
+  /** The initial choice. */
   proposed: Place;
-  /** The network on which test USDC can be had; undefined where there is none. */
+  /** The network of the test USDC faucet; undefined if there is none. */
   faucetOn: string | undefined;
 };
 
-/** The choice where the money is, and buttons to sign in the wallet or to reject. */
+/** The choice between vault and spending wallet, and buttons to sign or reject. */
 export function SignPanel(props: SignPanelProps) {
   const { token, limit, careful, offer, rejectLabel, ...signing } = props;
-  const { mandateId, owner, payees, shown } = signing;
+  const { mandateId, owner, payees, shown: typedData } = signing;
   const router = useRouter();
   const { address, find, isFinding } = useConnected();
   const { saveAll, hasUnsaved, isRefreshing } = useEdits();
   const [open, setOpen] = useState<"connect" | "confirm">();
   const [unsaved, setUnsaved] = useState<string>();
-  // The own wallet held too little when the button was pressed: the way to get more is at the button then.
+  // True after signing failed because the own wallet holds too little: a way to get test USDC is shown next to the button.
   const [isShort, setShort] = useState(false);
   const [isSaving, setSaving] = useState(false);
-  // Pressed while the page showed other terms than those saved: it goes on once they are shown.
+  // True if the button was pressed before the page showed the saved terms. Signing continues once they are shown.
   const [isQueued, setQueued] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const choice = usePlace({ offer, limit });
@@ -85,7 +99,7 @@ export function SignPanel(props: SignPanelProps) {
     if (fault) {
       if (fault.type === "funds") setShort(true);
       else requestAnimationFrame(() => focusFault(panel.current));
-      // The balance of the own wallet may have changed since the page was drawn.
+      // The own wallet's balance may have changed since the page was rendered.
       return router.refresh();
     }
     if ((await find()) === undefined) setOpen("connect");
@@ -169,7 +183,7 @@ export function SignPanel(props: SignPanelProps) {
         {offer && choice.place !== "wallet" ? (
           <WhatIsSigned draft={offer.draft} place={choice.place} amount={choice.amount ?? limit} />
         ) : (
-          <JsonView value={shown} label="typed data" />
+          <JsonView value={typedData} label="typed data" />
         )}
       </Disclosure>
       <ConnectDialog
@@ -248,4 +262,103 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
       {limit} in total. If you know whom it has to pay, go back and narrow it.
     </Confirm>
   );
+}
+
+type PayeeSwitchProps = { mandateId: string; isOn: boolean; isDisabled: boolean };
+
+/** Switches the confirmation of new payees, which is part of the signed terms. */
+function PayeeSwitch({ mandateId, isOn, isDisabled }: PayeeSwitchProps) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function change(confirmPayees: boolean) {
+    setBusy(true);
+    setProblem(undefined);
+    const response = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees });
+    setBusy(false);
+    if (!response.ok) setProblem(sentenceFor(response));
+    router.refresh();
+  }
+
+  return (
+    <Card className="mb-2.5">
+      <Switch
+        label="Confirm new payees"
+        hint="Before an address is paid for the first time, we ask the host whether it wants to be paid there. If it does not say so, we ask you."
+        checked={isOn}
+        onCheckedChange={(next) => void change(next)}
+        disabled={isBusy || isDisabled}
+      />
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" className="mt-3" title="Not changed">
+          {problem}
+        </Note>
+      )}
+    </Card>
+  );
+}
+
+type SigningProps = {
+  mandateId: string;
+  /** The signed-in owner's address, which must sign. */
+  owner: string;
+  chainId: number;
+  /** The switch for the confirmation of new payees. */
+  payees: Payees | undefined;
+  /** The typed data on the page. The wallet signs exactly this data, or data derived from the shown vault. */
+  shown: TypedDataPayload;
+  vault: VaultDraft | undefined;
+};
+
+/** The chosen place, and the amount that is moved into a vault now. */
+type Choice = { place: Place; amount: bigint };
+
+/** Undefined: signing is not in progress. */
+type Progress = "preparing" | Turn | "sending" | undefined;
+
+/** Signs a mandate in the owner's wallet, and sends the signatures. */
+function useSigning({ mandateId, owner, chainId, payees, shown: reviewedPayload, vault }: SigningProps) {
+  const router = useRouter();
+  const signTypedData = useTypedData();
+  const [progress, setProgress] = useState<Progress>();
+  const [problem, setProblem] = useState<Problem>();
+
+  const signing: Signing = {
+    mandateId,
+    owner,
+    ask: (typedData, step) => {
+      setProgress(step);
+      return signTypedData({ owner, chainId, typedData });
+    },
+  };
+
+  function collect({ place, amount }: Choice) {
+    if (place === "wallet" || !vault) return collectForWallet(signing, reviewedPayload);
+    return place === "vault_now" ? collectFunding(signing, vault, amount) : collectPermit(signing, vault);
+  }
+
+  async function attempt(choice: Choice): Promise<Problem | undefined> {
+    if (payees && !payees.isSaved) {
+      const saved = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees: payees.isOn });
+      if (!saved.ok) return notSigned(sentenceFor(saved));
+    }
+    const collected = await collect(choice);
+    if (collected.type === "failed") return collected.problem;
+    setProgress("sending");
+    const response = await callApi("POST", `/api/mandates/${mandateId}/signature`, collected.body);
+    return response.ok ? undefined : problemOf(response);
+  }
+
+  async function sign(choice: Choice) {
+    setProgress("preparing");
+    setProblem(undefined);
+    const newProblem = await attempt(choice);
+    setProblem(newProblem);
+    // On success it stays busy until the refreshed page shows the signed mandate.
+    if (newProblem) setProgress(undefined);
+    router.refresh();
+  }
+
+  return { sign, progress, problem };
 }

@@ -72,8 +72,8 @@ export type VaultSignedStepProps = {
   explorer: string | null;
 };
 
-/** The same for a mandate with a vault, while the chain opens it and afterwards. */
-export function VaultSignedStep({ mandate, vault, shown, typedData, explorer }: VaultSignedStepProps) {
+/** The last step for a mandate with a vault, while the vault is opening and after. */
+export function VaultSignedStep({ mandate, vault, shown: shownVault, typedData, explorer }: VaultSignedStepProps) {
   return (
     <>
       <Steps current={4} />
@@ -83,10 +83,10 @@ export function VaultSignedStep({ mandate, vault, shown, typedData, explorer }: 
         status={mandate.status}
         limit={mandate.limitAmount}
         paid={mandate.spentAmount}
-        payees={termsOf(shown.draft.mandate.message).payees}
+        payees={termsOf(shownVault.draft.mandate.message).payees}
         explorer={explorer}
       >
-        <SaveVaultFile file={shown.file} />
+        <SaveVaultFile file={shownVault.file} />
       </VaultCard>
       <CurrentLimits mandate={mandate} />
       <Ending mandate={mandate} typedData={typedData} variant="primary">

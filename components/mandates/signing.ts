@@ -4,29 +4,29 @@ import { callApi, type Failure } from "@/lib/http/client";
 import type { VaultDraft } from "./vaults/types";
 import { sentenceFor } from "./words";
 
-/** What an owner signs for a mandate, and what can go wrong on the way. */
+/** The signatures for a mandate, and the errors on the way. */
 
 export type Problem = { tone: "warn" | "bad"; title: string; text: string };
-/** The body that the API takes, with the signatures. */
+/** The API's request body with the signatures. */
 export type Collected = { type: "signed"; body: Record<string, unknown> } | Failed;
 type Failed = { type: "failed"; problem: Problem };
 
-/** The signature that the wallet is asked for, of so many. */
+/** The number of the requested signature, and the total. */
 export type Turn = { turn: 1 | 2; of: 1 | 2 };
 
 export type Signing = {
   mandateId: string;
   owner: string;
   /** Opens the wallet. */
-  ask: (typedData: TypedDataPayload, turn: Turn) => Promise<TypedDataResult>;
+  ask: (typedData: TypedDataPayload, step: Turn) => Promise<TypedDataResult>;
 };
 
-/** For the spending wallet: the mandate alone. */
-export async function collectForWallet(signing: Signing, shown: TypedDataPayload): Promise<Collected> {
+/** Spending wallet: one signature of the mandate. */
+export async function collectForWallet(signing: Signing, reviewedPayload: TypedDataPayload): Promise<Collected> {
   const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${signing.mandateId}/typed-data`);
   if (!typedData.ok) return failed(notSigned(sentenceFor(typedData)));
-  // The wallet signs only what the person has read.
-  if (!isSame(typedData.data, shown)) return failed(CHANGED);
+  // The wallet signs only what the page has shown.
+  if (!isSame(typedData.data, reviewedPayload)) return failed(CHANGED);
   const signed = await askFor(signing, typedData.data, { turn: 1, of: 1 });
   if (signed.type === "failed") return signed;
   return { type: "signed", body: { signature: signed.signature } };
@@ -34,15 +34,15 @@ export async function collectForWallet(signing: Signing, shown: TypedDataPayload
 
 type WithVault = TypedDataPayload & { vault: VaultDraft };
 
-/** One signature is mandate and money. */
-export async function collectFunding(signing: Signing, shown: VaultDraft, amount: bigint): Promise<Collected> {
+/** Vault funded now: one signature. The transfer's nonce is the mandate hash, so the transfer also signs the mandate. */
+export async function collectFunding(signing: Signing, reviewedVault: VaultDraft, amount: bigint): Promise<Collected> {
   const value = String(amount);
   const prepared = await callApi<WithVault>("GET", vaultPath(signing, { funding: "now", amount: value }));
   if (!prepared.ok) return failed(problemOf(prepared));
   const { vault, ...typedData } = prepared.data;
   const { message } = typedData;
-  const isOfThis = message.from === signing.owner && message.to === shown.address && message.value === value;
-  if (!isSame(vault, shown) || !isOfThis || message.nonce !== shown.mandateHash) return failed(CHANGED);
+  const isOfThis = message.from === signing.owner && message.to === reviewedVault.address && message.value === value;
+  if (!isSame(vault, reviewedVault) || !isOfThis || message.nonce !== reviewedVault.mandateHash) return failed(CHANGED);
   const signed = await askFor(signing, typedData, { turn: 1, of: 1 });
   if (signed.type === "failed") return signed;
   const { signature } = signed;
@@ -52,14 +52,14 @@ export async function collectFunding(signing: Signing, shown: VaultDraft, amount
 
 type WithPermit = WithVault & { permit: TypedDataPayload };
 
-/** Two signatures: the mandate, and a permit for its limit. */
-export async function collectPermit(signing: Signing, shown: VaultDraft): Promise<Collected> {
+/** Vault with a permit: two signatures, of the mandate and of a permit for its limit. */
+export async function collectPermit(signing: Signing, reviewedVault: VaultDraft): Promise<Collected> {
   const prepared = await callApi<WithPermit>("GET", vaultPath(signing, { funding: "permit" }));
   if (!prepared.ok) return failed(problemOf(prepared));
   const { vault, permit, ...mandate } = prepared.data;
   const { owner, spender, value, deadline } = permit.message;
-  const isOfThis = owner === signing.owner && spender === shown.address && value === shown.terms.limit;
-  if (!isSame(vault, shown) || !isSame(mandate, shown.mandate) || !isOfThis) return failed(CHANGED);
+  const isOfThis = owner === signing.owner && spender === reviewedVault.address && value === reviewedVault.terms.limit;
+  if (!isSame(vault, reviewedVault) || !isSame(mandate, reviewedVault.mandate) || !isOfThis) return failed(CHANGED);
   const first = await askFor(signing, mandate, { turn: 1, of: 2 });
   if (first.type === "failed") return first;
   const second = await askFor(signing, permit, { turn: 2, of: 2 });
@@ -72,9 +72,9 @@ export async function collectPermit(signing: Signing, shown: VaultDraft): Promis
 async function askFor(
   { ask }: Signing,
   typedData: TypedDataPayload,
-  turn: Turn,
+  step: Turn,
 ): Promise<{ type: "signed"; signature: string } | Failed> {
-  const result = await ask(typedData, turn);
+  const result = await ask(typedData, step);
   switch (result.type) {
     case "signed":
       return { type: "signed", signature: result.signature };
@@ -114,7 +114,7 @@ const UNKNOWN: Problem = {
   text: "Your signature may have arrived. Reload this page: it shows whether the mandate is signed.",
 };
 
-/** Why the signatures were not taken, or that it is not known whether they were. */
+/** Why the signatures were refused, or that the result is unknown. */
 export const problemOf = (failure: Failure): Problem => {
   if (failure.status === 0) return UNKNOWN;
   if (failure.code === "insufficient_owner_funds") return tooLittle(failure);

@@ -6,13 +6,13 @@ import { VAULT_STATES } from "./vaults/words";
 type Stateful = Pick<MandateView, "status" | "isEnabled" | "signedAt" | "vault">;
 
 export function MandateStatus({ mandate }: { mandate: Stateful }) {
-  const { tone, word } = wordsOf(mandate);
-  return <Badge tone={tone}>{word}</Badge>;
+  const { tone, word: label } = wordsOf(mandate);
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
 export function PaymentStatus({ status }: { status: PaymentView["status"] }) {
-  const { tone, word } = PAYMENTS[status];
-  return <Badge tone={tone}>{word}</Badge>;
+  const { tone, word: label } = PAYMENTS[status];
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
 export const paymentWord = (status: PaymentView["status"]): string => PAYMENTS[status].word;
@@ -20,7 +20,7 @@ export const paymentWord = (status: PaymentView["status"]): string => PAYMENTS[s
 type Words = { tone: BadgeTone; word: string };
 
 function wordsOf({ status, isEnabled, signedAt, vault }: Stateful): Words {
-  // Until its vault is open, a signed mandate pays nothing.
+  // A signed mandate cannot pay until its vault is open.
   if (status === "signed" && vault && vault.state !== "open") return VAULT_STATES[vault.state];
   if (status === "signed" && !isEnabled) return { tone: "warn", word: "Paused" };
   if (status === "expired" && signedAt === null) return { tone: "neutral", word: "Never signed" };

@@ -19,9 +19,9 @@ export type Balance = bigint | null | undefined;
 export type RequestCardProps = {
   mandate: ShownMandate;
   balance?: Balance;
-  /** The owner still chooses where the money is. */
+  /** True if the owner has not chosen between vault and spending wallet yet. */
   isPlaceOpen?: boolean | undefined;
-  /** The form that changes the terms: the figure stays in view with it. */
+  /** The form that changes the terms, placed so that the figure stays visible. */
   change?: ReactNode | undefined;
 };
 

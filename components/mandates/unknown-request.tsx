@@ -5,7 +5,7 @@ import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 
-/** Shown for unknown requests and for those of others alike. The advice depends on whether the link has a token. */
+/** Shown for unknown requests and for requests of other owners, without distinction. The advice depends on whether the URL has a token. */
 export function UnknownRequest() {
   const hasToken = (useQuery().get("token") ?? "") !== "";
   return (

@@ -10,7 +10,7 @@ export type ShownMandate = MandateView & {
   proposesConfirmation: boolean;
 };
 
-/** The heading of the step in which the owner reads and signs. */
+/** The heading of the review step. */
 export const REVIEW_TITLE = "Let it spend on its own, within these limits";
 
 /** 100 USDC: from this limit on, a mandate that lets the agent choose its payees needs a typed confirmation. */
@@ -18,28 +18,28 @@ const CAREFUL_FROM = 100_000_000n;
 
 export const isAnyHost = (mandate: Pick<MandateView, "hostAllowlist">): boolean => mandate.hostAllowlist.length === 0;
 
-/** Whether it confirms new payees; before it is signed, whether the page proposes it. */
+/** True if new payees are confirmed. For an unsigned mandate: if the page proposes it. */
 export const confirmsPayees = ({ signedAt, confirmPayees, proposesConfirmation }: ShownMandate): boolean =>
   signedAt === null ? proposesConfirmation : confirmPayees;
 
-/** Whether its list contains more than payouts, or it has none. */
+/** True if the mandate covers more than payouts. */
 export const paysHosts = ({ hostAllowlist }: Pick<MandateView, "hostAllowlist">): boolean =>
   hostAllowlist.length === 0 || hostAllowlist.some((host) => host !== PAYOUT_HOST);
 
 export type Payees = { isOn: boolean; isSaved: boolean };
 
-/** The switch of the signing page; undefined for a mandate that pays no host. `isSaved`: the mandate has this value. */
+/** The payee switch of the signing page; undefined for a mandate that covers only payouts. `isSaved`: the mandate has this value. */
 export const payeesOf = (mandate: ShownMandate): Payees | undefined =>
   paysHosts(mandate)
     ? { isOn: mandate.proposesConfirmation, isSaved: mandate.proposesConfirmation === mandate.confirmPayees }
     : undefined;
 
-/** Prepared by the owner, with a purpose in our words; otherwise an agent requested it, in its own words. */
+/** True if the owner prepared the mandate, whose purpose is then our text. Otherwise an agent requested it, in its own words. */
 export const isPrepared = (mandate: Pick<MandateView, "requestedBy">): boolean => mandate.requestedBy === "owner";
 /** The label of a host in a mandate's list. */
 export const hostText = (host: string): string => (host === PAYOUT_HOST ? "Payouts (to any address)" : host);
 
-/** Whether it covers payouts: its list contains them, or it has no list and does not confirm payees. */
+/** True if the mandate covers payouts: they are on its list, or it has no list and does not confirm payees. */
 export const coversPayouts = (mandate: Pick<ShownMandate, "hostAllowlist" | "confirmPayees">): boolean =>
   isAnyHost(mandate) ? !mandate.confirmPayees : mandate.hostAllowlist.includes(PAYOUT_HOST);
 
@@ -53,7 +53,7 @@ export function carefulOf(
 }
 export type Careful = "ANY HOST" | "ANY ADDRESS";
 
-/** Replaces the API's messages, which address agents, with what a person can do. */
+/** Replaces the API's messages, which address agents, with advice for people. */
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {

@@ -3,7 +3,7 @@
 import { Dialog } from "@/components/ui/dialog";
 import { Fact, Facts } from "@/components/ui/facts";
 
-/** Every key that the pages know. */
+/** The list of keyboard shortcuts. */
 export const Keys = ({ close }: { close: () => void }) => (
   <Dialog open hasKeys onOpenChange={(next) => !next && close()} title="Keys">
     <Facts>

@@ -1,4 +1,4 @@
-/** How a button anywhere in the frame opens the palette, which is drawn once. */
+/** Opens the palette from any button: the palette is rendered once, by the layout. */
 const EVENT = "tessera:search";
 
 export const openPalette = (): boolean => window.dispatchEvent(new Event(EVENT));

@@ -4,22 +4,22 @@ import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
-import { QUERY_MAX } from "@/lib/search/limits";
-import { type Entry, pageEntries, resultEntry } from "./entries";
-import { type Found, useSearch } from "./use-search";
+import { usdcText } from "@/components/ui/format";
+import { callApi } from "@/lib/http/client";
+import { QUERY_MAX, QUERY_MIN, type Result } from "@/lib/search/limits";
 
 export type PaletteProps = { pages: readonly { href: string; label: string }[]; close: () => void };
 
-/** Finds the owner's own things and pages. A combobox: the focus stays in the field, the arrow keys choose. */
+/** Searches the owner's data and the dashboard's pages. A combobox: the focus stays in the field, and the arrow keys select. */
 export function Palette({ pages, close }: PaletteProps) {
   const id = useId();
   const router = useRouter();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const found = useSearch(text);
-  const results = found.state === "found" ? found.results.map(resultEntry) : [];
+  const [position, setAt] = useState(0);
+  const search = useSearch(text);
+  const results = search.state === "found" ? search.results.map(resultEntry) : [];
   const entries = [...results, ...pageEntries(pages, text)];
-  const chosen = Math.min(at, entries.length - 1);
+  const chosen = Math.min(position, entries.length - 1);
   const optionId = (index: number) => `${id}-option-${index}`;
 
   function open(entry: Entry | undefined) {
@@ -61,8 +61,8 @@ export function Palette({ pages, close }: PaletteProps) {
           onKeyDown={press}
           className="block min-h-11 w-full rounded-control border border-field bg-card px-3 text-control text-ink placeholder:text-ink-3 max-sm:text-[1rem]"
         />
-        <p role="status" className={cx("text-small", found.state === "failed" ? "text-bad" : "text-ink-2")}>
-          {said(found, results.length, entries.length)}
+        <p role="status" className={cx("text-small", search.state === "failed" ? "text-bad" : "text-ink-2")}>
+          {describeSearch(search, results.length, entries.length)}
         </p>
         <div role="listbox" id={`${id}-list`} aria-label="Found" className="grid gap-0.5">
           {entries.map((entry, index) => (
@@ -81,10 +81,10 @@ export function Palette({ pages, close }: PaletteProps) {
   );
 }
 
-function said(found: Found, results: number, entries: number): string {
-  if (found.state === "failed") return found.why;
-  if (found.state === "searching") return "Searching";
-  if (found.state === "idle") return "Type two letters or more, or choose a page.";
+function describeSearch(search: Found, results: number, entries: number): string {
+  if (search.state === "failed") return search.why;
+  if (search.state === "searching") return "Searching";
+  if (search.state === "idle") return "Type two letters or more, or choose a page.";
   return entries === 0 ? "Nothing found." : `${results === 0 ? "Nothing of yours" : results} found.`;
 }
 
@@ -120,3 +120,86 @@ function Option({ id, entry: { kind, title, detail }, isChosen, choose, open }: 
     </div>
   );
 }
+
+type Found = { state: "idle" | "searching" } | { state: "found"; results: Result[] } | { state: "failed"; why: string };
+
+const PAUSE_MS = 200;
+
+/** Search results for `text` after typing has paused. Drops the response to an older text. */
+function useSearch(text: string): Found {
+  const [lastSearch, setAnswer] = useState<{ to: string; found: Found }>();
+  const query = text.trim();
+  const isAsked = query.length >= QUERY_MIN;
+  useEffect(() => {
+    if (!isAsked) return;
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const path = `/api/search?${new URLSearchParams({ query })}` as const;
+      const response = await callApi<{ results: Result[] }>("GET", path);
+      if (isOver) return;
+      const search: Found = response.ok
+        ? { state: "found", results: response.data.results }
+        : { state: "failed", why: response.code === "rate_limited" ? LIMITED : FAILED };
+      setAnswer({ to: query, found: search });
+    }, PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [query, isAsked]);
+  if (!isAsked) return { state: "idle" };
+  return lastSearch?.to === query ? lastSearch.found : { state: "searching" };
+}
+
+const LIMITED = "You searched very often. Wait a minute and try again.";
+const FAILED = "The search could not be reached. Pages are listed all the same.";
+
+type Entry = { key: string; href: string; kind: string; title: string; detail: string };
+
+type Page = { href: string; label: string };
+
+/** Pages whose name contains the text; without a text, all of them. */
+const pageEntries = (pages: readonly Page[], text: string): Entry[] =>
+  pages
+    .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
+    .map(({ href, label }) => ({ key: `page ${href}`, href, kind: "Page", title: label, detail: "" }));
+
+/** `title` and `detail` are untrusted texts of agents and sellers. */
+function resultEntry({ kind, id, title, detail }: Result, index: number): Entry {
+  const path = encodeURIComponent(id);
+  const key = `${kind} ${id} ${index}`;
+  switch (kind) {
+    case "agent":
+      return { key, kind: "Agent", title, detail, href: `/dashboard/agents#${path}` };
+    case "mandate":
+      return { key, kind: "Mandate", title, detail: STATES[detail] ?? "", href: `/mandates/${path}` };
+    case "link":
+      return { key, kind: "Link", title: title || id, detail, href: `/dashboard/links/${path}` };
+    case "payment":
+      return {
+        key,
+        kind: "Payment made",
+        title,
+        detail: usdcText(BigInt(detail)),
+        href: `/dashboard/payments/${path}`,
+      };
+    case "sale":
+      return {
+        key,
+        kind: "Payment received",
+        title: title || "Payment",
+        detail: usdcText(BigInt(detail)),
+        href: `/dashboard/payments/${path}`,
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+const STATES: Record<string, string> = {
+  draft: "not signed",
+  pending_signature: "waiting for you",
+  signed: "signed",
+  rejected: "rejected",
+  revoked: "revoked",
+};

@@ -5,8 +5,8 @@ import { IconButton } from "@/components/ui/button";
 import { useEarlyClick } from "@/components/ui/use-early-click";
 import { openPalette } from "./open";
 
-/** For phones, which have no keys. */
+/** For phones, which have no keyboard shortcuts. */
 export function SearchIcon() {
-  const early = useEarlyClick<HTMLButtonElement>();
-  return <IconButton {...early} label="Search" icon={<Search aria-hidden />} onClick={openPalette} />;
+  const earlyClick = useEarlyClick<HTMLButtonElement>();
+  return <IconButton {...earlyClick} label="Search" icon={<Search aria-hidden />} onClick={openPalette} />;
 }

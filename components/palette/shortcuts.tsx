@@ -7,16 +7,16 @@ import type { NavItem } from "@/components/site/nav-links";
 import { useEarlyClick } from "@/components/ui/use-early-click";
 import { onPalette, openPalette } from "./open";
 
-/** The keys of the owner's pages, and the button that shows the first. What they open is loaded at the first use. */
+/** The keyboard shortcuts of the dashboard, and a button that opens the palette. Dialogs are loaded at first use. */
 export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
   const [open, setOpen] = useState<"palette" | "keys">();
-  const early = useEarlyClick<HTMLButtonElement>();
+  const earlyClick = useEarlyClick<HTMLButtonElement>();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const wanted = wantedBy(event);
-      if (!wanted) return;
+      const dialog = wantedBy(event);
+      if (!dialog) return;
       event.preventDefault();
-      setOpen((now) => (now === wanted ? undefined : wanted));
+      setOpen((currentDialog) => (currentDialog === dialog ? undefined : dialog));
     };
     document.addEventListener("keydown", press);
     const stop = onPalette(() => setOpen("palette"));
@@ -29,7 +29,7 @@ export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
   return (
     <>
       <button
-        {...early}
+        {...earlyClick}
         type="button"
         onClick={openPalette}
         aria-keyshortcuts="Control+K Meta+K"
@@ -47,7 +47,7 @@ export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
   );
 }
 
-/** Not while another dialog is open, and "?" not while typing. */
+/** The dialog that a key opens. Null while another dialog is open; "?" is ignored while typing. */
 function wantedBy(event: KeyboardEvent): "palette" | "keys" | null {
   const isOther = document.querySelector("[role=dialog]:not([data-keys])") !== null;
   if (isOther || event.altKey || event.isComposing) return null;

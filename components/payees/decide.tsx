@@ -8,11 +8,11 @@ import { CheckboxField } from "@/components/ui/field";
 
 export type DecideProps = {
   payeeId: string;
-  /** It looks like an address that the owner knows. They confirm with a checkbox that they compared them. */
+  /** True if the address resembles a known one. The owner must tick a checkbox that they compared the two. */
   isLookalike: boolean;
 };
 
-/** Confirms or refuses an address. Both can be done again later. */
+/** Confirms or refuses an address. The owner can change the decision later. */
 export function Decide({ payeeId, isLookalike }: DecideProps) {
   const [hasCompared, setCompared] = useState(false);
   const { post, dialog } = useConfirmed();

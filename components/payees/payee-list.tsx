@@ -21,7 +21,7 @@ export const PayeeList = ({ payees }: { payees: readonly PayeeView[] }) => (
 );
 
 function Entry({ payee }: { payee: PayeeView }) {
-  const { tone, word } = STATUS[payee.status];
+  const { tone, word: label } = STATUS[payee.status];
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -30,7 +30,7 @@ function Entry({ payee }: { payee: PayeeView }) {
         </Link>
         <span className="flex flex-wrap gap-1.5">
           {payee.previousPayTo !== null && <Badge tone="warn">Changed address</Badge>}
-          <Badge tone={tone}>{word}</Badge>
+          <Badge tone={tone}>{label}</Badge>
         </span>
       </div>
       <p className="mono text-small [overflow-wrap:anywhere]">{payee.payTo}</p>

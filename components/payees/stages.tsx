@@ -1,14 +1,23 @@
 import { Actions } from "@/components/authorize/stages";
+import { AgentTag } from "@/components/mandates/agent-tag";
+import { Lookalike } from "@/components/payouts/lookalike";
+import { Payee } from "@/components/payouts/payee";
 import { LiveRefresh } from "@/components/site/live-refresh";
+import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
+import type { PayeeView } from "@/lib/payees/contract";
+import type { KnownAddress } from "@/lib/payouts/rules";
+import { labelWithNote } from "@/lib/x402/networks";
 import { Decide } from "./decide";
-import { PayeeCard, type PayeeCardProps } from "./payee-card";
-import { STATUS } from "./words";
+import { STATUS, WHY } from "./words";
 
-/** An address that waits for its owner's decision, or that they or the host decided about. */
+/** An address that waits for a decision, or that the owner or the host has decided on. */
 export function PayeeStage(props: PayeeCardProps) {
   const { payee, agentName } = props;
   const { title, description } = WORDS[payee.status];
@@ -17,7 +26,7 @@ export function PayeeStage(props: PayeeCardProps) {
       <bdi className="[overflow-wrap:anywhere]">{agentName}</bdi> wants to pay a new address
     </>
   );
-  const { tone, word } = STATUS[payee.status];
+  const { tone, word: label } = STATUS[payee.status];
   const decide = <Decide payeeId={payee.payeeId} isLookalike={props.weighed.looksLike !== null} />;
   return (
     <>
@@ -25,7 +34,7 @@ export function PayeeStage(props: PayeeCardProps) {
         eyebrow={asker}
         title={title}
         description={description}
-        actions={payee.status !== "waiting" && <Badge tone={tone}>{word}</Badge>}
+        actions={payee.status !== "waiting" && <Badge tone={tone}>{label}</Badge>}
       />
       <PayeeCard {...props} />
       {payee.status === "waiting" ? (
@@ -63,3 +72,58 @@ const WORDS = {
     description: "No mandate of yours that confirms payees pays this address for this host.",
   },
 };
+
+type Weighed = { isFirst: boolean; name: string | null; looksLike: KnownAddress | null };
+type PayeeCardProps = {
+  payee: PayeeView;
+  agentId: string;
+  agentName: string;
+  weighed: Weighed;
+  isDevnet: boolean;
+};
+
+/** The full address and the request that named it. Everything is the agent's claim, except what the host confirmed. */
+function PayeeCard({ payee, agentId, agentName, weighed, isDevnet }: PayeeCardProps) {
+  const { isFirst, name, looksLike } = weighed;
+  return (
+    <Card lift aria-label="Payee">
+      <p className="mb-2 text-small text-ink-2">Address to pay</p>
+      <Payee address={payee.payTo} name={name}>
+        {isFirst && <Badge tone="warn">Never paid before</Badge>}
+      </Payee>
+      {looksLike && (
+        <div className="mt-3">
+          <Lookalike address={payee.payTo} known={looksLike} />
+        </div>
+      )}
+      {payee.previousPayTo !== null && (
+        <Note tone="warn" className="mt-4" title="This host was paid at another address before">
+          <span className="mono">{payee.previousPayTo}</span>
+        </Note>
+      )}
+      <hr className="my-5" />
+      <Facts>
+        <Fact label="Host">
+          <bdi>{payee.origin}</bdi>
+        </Fact>
+        <Fact label="Network">{labelWithNote(payee.network, isDevnet)}</Fact>
+        <Fact label="Requested payment">
+          <Amount atomic={payee.amount} />
+        </Fact>
+        <Fact label="For">
+          <span className="mono text-small">
+            {payee.method} <bdi>{payee.resource}</bdi>
+          </span>
+        </Fact>
+        <Fact label="Agent">
+          <AgentTag agentId={agentId} name={agentName} />
+        </Fact>
+      </Facts>
+      {payee.why !== null && (
+        <Note tone="info" className="mt-5" title="Why we ask you">
+          {WHY[payee.why]}
+        </Note>
+      )}
+    </Card>
+  );
+}

@@ -7,7 +7,7 @@ import type { SettlementView } from "@/lib/settlements/contract";
 import { failureWords, refusalWords } from "./failure-words";
 import { type MoneyRow, settlementRow } from "./money-row";
 
-/** A proof that somebody presented at a link, and what became of it. */
+/** A proof that was presented at a link, and its result. */
 export type AttemptRow = {
   id: string;
   at: Date;
@@ -17,18 +17,18 @@ export type AttemptRow = {
   reason: string | undefined;
   /** Why it is not settled and until when it still can be. */
   warning?: string | undefined;
-  /** The code behind the reason, as the payer was answered. */
+  /** The error code that the payer received. */
   code: string | undefined;
-  /** The payer according to a refused proof, which was not verified. */
+  /** True for a refused proof: its payer was not verified. */
   isRefused: boolean;
   receiptHref: string | undefined;
 };
 
 export function takenRow(settlement: SettlementView): AttemptRow {
-  const { id, at, party, status, receiptHref, warning } = settlementRow(settlement, "received");
+  const { id, at: time, party, status, receiptHref, warning } = settlementRow(settlement, "received");
   const code = settlement.failureCode ?? undefined;
   const reason = settlement.settlementStatus === "failed" ? failureWords(code, "link") : undefined;
-  return { id, at, payer: party, status, reason, warning, code, isRefused: false, receiptHref };
+  return { id, at: time, payer: party, status, reason, warning, code, isRefused: false, receiptHref };
 }
 
 export const refusedRow = (refusal: {
@@ -59,10 +59,10 @@ const COLUMNS: readonly Column<AttemptRow>[] = [
     header: "Time",
     align: "end",
     from: "md",
-    cell: ({ at }) => (
+    cell: ({ at: time }) => (
       <span className="grid whitespace-nowrap">
-        <Time at={at} form="short" show="absolute" />
-        <Time at={at} form="short" show="relative" className="text-tiny text-ink-2" />
+        <Time at={time} form="short" show="absolute" />
+        <Time at={time} form="short" show="relative" className="text-tiny text-ink-2" />
       </span>
     ),
   },

@@ -1,10 +1,10 @@
 import { utcMinute } from "@/components/ui/format-time";
 
-/** Why a transfer was not made, for its owner. Does not say whether the transfer can still be made. */
+/** The reason why a transfer failed, for its owner. Does not say whether the transfer can still be made. */
 export function failureWords(code: unknown, kind: keyof typeof HOLDER): string {
-  const why = WORDS[String(code)];
+  const reason = WORDS[String(code)];
   if (String(code) === "INSUFFICIENT_FUNDS") return `${HOLDER[kind]} had too little USDC on this network.`;
-  return why ?? "The token refused the transfer.";
+  return reason ?? "The token refused the transfer.";
 }
 
 /** For a payment that is no longer submitted but whose signature is still valid. */

@@ -1,7 +1,7 @@
 import { AgentFilter, type FilterAgent, FilterForm, FilterText } from "@/components/dashboard/filter-form";
 import type { MadeQuery } from "@/lib/payments/made/contract";
 
-/** The status has links of its own. */
+/** The status has filter links of its own. */
 export type MadeFilterName = Exclude<keyof MadeQuery, "status">;
 
 export type MadeFiltersProps = {

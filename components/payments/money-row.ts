@@ -9,25 +9,25 @@ import { canStillBePaid, failureWords } from "./failure-words";
 
 export type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
 
-/** A sum that came, went, or was to: one line of a list. */
+/** One row of a list of transfers: deposits, withdrawals, payments, refunds. */
 export type MoneyRow = {
   id: string;
-  /** Its own page, when it has one. */
+  /** The row's own page, if there is one. */
   href?: string | undefined;
   /** The description, which is untrusted text. */
   purpose?: string | undefined;
   kind: SettledKind | "made";
   amount: bigint;
   network: NetworkName;
-  /** The address on the other side, or the service that was paid in credits. */
+  /** The counterparty's address, or the service that was paid in credits. */
   party: string;
   isInCredits?: boolean | undefined;
   host: string | undefined;
   agentName: string | undefined;
-  /** It was not paid from the spending wallet. */
+  /** True if a vault paid, not the spending wallet. */
   isFromVault?: boolean | undefined;
   status: { tone: BadgeTone; word: string };
-  /** Why no money moved, when that is known to be so. */
+  /** Why no money moved, if this is certain. */
   reason: string | undefined;
   /** Why it is not settled and until when it still can be. */
   warning?: string | undefined;
@@ -36,7 +36,6 @@ export type MoneyRow = {
   txHash: string | undefined;
 };
 
-/** A payment by one of the owner's agents. */
 export function madeRow(
   payment: PaymentView,
   { agentName, settlementId }: { agentName: string; settlementId: string | null },
@@ -96,7 +95,7 @@ export const saleHref = (id: number) => `/dashboard/payments/${id}`;
 
 export const receiptHref = (settlementId: string) => `/receipt/${settlementId}`;
 
-/** Whether the row may still change by itself. */
+/** True if the row can still change without an action of the owner. */
 export const isOpen = (row: MoneyRow): boolean => row.status.tone === "info" || row.warning !== undefined;
 
 type Status = MoneyRow["status"];

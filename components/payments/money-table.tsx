@@ -12,12 +12,12 @@ import { NETWORKS } from "@/lib/x402/networks";
 import type { MoneyRow } from "./money-row";
 
 export type MoneyTableProps = {
-  /** Says what the rows are; read aloud, not shown. */
+  /** Describes the rows for screen readers; not shown. */
   caption: string;
   rows: readonly MoneyRow[];
-  /** No explorer knows a local chain's transactions. */
+  /** On a devnet, no explorer shows the transactions. */
   isDevnet: boolean;
-  /** The rows can be shown beside the list. */
+  /** The selection of the list in Panes. */
   panes?: Chosen | undefined;
 };
 
@@ -37,7 +37,7 @@ export function MoneyTable({ caption, rows, isDevnet, panes }: MoneyTableProps) 
       cell: (row) => <Badge tone={row.status.tone}>{row.status.word}</Badge>,
     },
     { key: "time", header: "Time", from: "lg", cell: (row) => <When at={row.at} /> },
-    // The details beside the list have it.
+    // While details are open beside the list, they show the proof.
     ...(panes?.shown === undefined ? [proof] : []),
     { key: "amount", header: "USDC", align: "end", cell: (row) => <Sum row={row} /> },
   ];
@@ -74,7 +74,7 @@ function What({ row, isDevnet, panes }: { row: MoneyRow } & Pick<MoneyTableProps
   );
 }
 
-/** On phones plain text beside a title that opens the page of the payment, which has it in full: a thumb would meet both. */
+/** On phones, plain text if the title above opens the payment's page: two adjacent links would be hard to tap. */
 function Party({ row: { isInCredits, party, href } }: { row: MoneyRow }) {
   if (isInCredits) return <span>with service credits</span>;
   if (href === undefined) return <AddressTag address={party} tileSize={18} />;
@@ -88,15 +88,15 @@ function Party({ row: { isInCredits, party, href } }: { row: MoneyRow }) {
 
 function Title({ row, panes }: { row: MoneyRow } & Pick<MoneyTableProps, "panes">) {
   const title = TITLES[row.kind](row);
-  const shown = <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>;
-  if (row.href === undefined) return shown;
+  const label = <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>;
+  if (row.href === undefined) return label;
   return (
     <Link
       href={row.href}
       {...opens(row.href, panes)}
       className="underline decoration-line-2 underline-offset-4 hover:decoration-current max-sm:-my-3 max-sm:py-3"
     >
-      {shown}
+      {label}
     </Link>
   );
 }
@@ -132,11 +132,11 @@ function Sum({ row }: { row: MoneyRow }) {
   );
 }
 
-function When({ at }: { at: Date }) {
+function When({ at: time }: { at: Date }) {
   return (
     <span className="grid whitespace-nowrap">
-      <Time at={at} form="short" show="absolute" />
-      <Time at={at} form="short" show="relative" className="text-tiny text-ink-2" />
+      <Time at={time} form="short" show="absolute" />
+      <Time at={time} form="short" show="relative" className="text-tiny text-ink-2" />
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function Timeline({ timeline: { steps, readTo }, network, isPending }: Ti
   );
 }
 
-/** The step that is still missing. */
+/** The step that has not happened yet. */
 export const WaitingFor = ({ label, readTo }: { label: string; readTo: SettlementTimeline["readTo"] }) => (
   <Line mark={WAITING}>
     <p className="font-medium">Waiting for {label}</p>
@@ -44,7 +44,7 @@ export const WaitingFor = ({ label, readTo }: { label: string; readTo: Settlemen
 
 export type Mark = { Icon: typeof CircleDot; colour: string };
 
-/** One step of a story, its mark joined to the next one's. */
+/** One step of a timeline, with a line from its mark to the next. */
 export function Line({ mark: { Icon, colour }, children }: { mark: Mark; children: ReactNode }) {
   return (
     <li className="relative flex gap-3.5 pb-5 last:pb-0 [&:not(:last-child)]:before:absolute [&:not(:last-child)]:before:top-6 [&:not(:last-child)]:before:bottom-0 [&:not(:last-child)]:before:left-2.25 [&:not(:last-child)]:before:w-px [&:not(:last-child)]:before:bg-line-2">
@@ -106,7 +106,7 @@ function Words({ step, label }: { step: Step; label: string }) {
 
 type SentProps = { isTaken: boolean; attempt: number; hash: string; label: string };
 
-/** The transaction was sent to a node of the network; `attempt` counts those with a higher fee. */
+/** The transaction was sent to a node. `attempt` counts replacements with a higher fee. */
 export const Sent = ({ isTaken, attempt, hash, label }: SentProps) => (
   <Said title={isTaken ? `Sent to ${label}` : `Not accepted by a node of ${label} yet`}>
     {attempt > 1 && `Again, with a higher fee (${attempt}). `}
@@ -114,7 +114,7 @@ export const Sent = ({ isTaken, attempt, hash, label }: SentProps) => (
   </Said>
 );
 
-/** Until when a transfer that we stopped submitting can still be made. */
+/** How long a transfer that is no longer submitted can still be made. */
 export const ValidUntil = ({ until }: { until: Date | null }) =>
   until && (
     <>

@@ -86,8 +86,8 @@ function RemoveConfirm({ entry, open, close }: { entry: AddressItem; open: boole
   const router = useRouter();
 
   async function remove(): Promise<string | undefined> {
-    const answer = await callApi("DELETE", `/api/wallet/addresses/${entry.address}`);
-    if (!answer.ok) return sentenceFor(answer);
+    const response = await callApi("DELETE", `/api/wallet/addresses/${entry.address}`);
+    if (!response.ok) return sentenceFor(response);
     toast.success("Address deleted");
     router.refresh();
     return undefined;
@@ -131,12 +131,12 @@ function NewAddressDialog({ close }: { close: () => void }) {
   const [isAsked, setAsked] = useState(false);
   const [hasCompared, setCompared] = useState(false);
   const { save, isBusy, problem, dialog } = useChange("Address added", close);
-  const read = readAddress(text);
-  const address = read.type === "valid" ? read.address : undefined;
+  const reading = readAddress(text);
+  const address = reading.type === "valid" ? reading.address : undefined;
   const weighed = useWeighed(address === undefined ? [] : [address]).get(address ?? "");
   const isWhole = text.trim().length >= ADDRESS_CHARS;
   const refusal = weighed?.refusal == null ? undefined : refusalText(weighed.refusal);
-  const fault = read.type === "invalid" && (isAsked || isWhole) ? read.fault : refusal;
+  const fault = reading.type === "invalid" && (isAsked || isWhole) ? reading.fault : refusal;
   const isAlike = weighed?.looksLike != null;
 
   function submit() {
@@ -170,7 +170,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
         spellCheck={false}
         error={fault}
         hint={
-          // On phones the field shows only half of it.
+          // On phones the field shows only half of the address.
           weighed && (
             <span className={cx("mono [overflow-wrap:anywhere]", address === text.trim() && "sm:hidden")}>
               {address}
@@ -206,9 +206,9 @@ function useChange(done: string, close: () => void) {
     if (isBusy) return;
     if (body.name === "") return setProblem(NAMELESS);
     setBusy(true);
-    const answer = await (method === "POST" ? post(path, body) : callApi(method, path, body));
+    const response = await (method === "POST" ? post(path, body) : callApi(method, path, body));
     setBusy(false);
-    if (!answer.ok) return setProblem(sentenceFor(answer));
+    if (!response.ok) return setProblem(sentenceFor(response));
     toast.success(done);
     router.refresh();
     close();

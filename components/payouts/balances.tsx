@@ -4,14 +4,14 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 export type PayoutBalance = {
   network: NetworkName;
-  /** Both null while the chain does not respond. */
+  /** Null while the chain does not respond, as is `available`. */
   balance: bigint | null;
   available: bigint | null;
   reserved: bigint;
   pending: bigint;
 };
 
-/** The amount that can be paid out on one network. Networks are never added up: one of them has test money. */
+/** The balance for payouts on one network. Networks are never added up: one of them has test money. */
 export function PayoutBalanceCard({ network, balance, available, reserved, pending }: PayoutBalance) {
   const { label } = NETWORKS[network];
   return (

@@ -28,14 +28,19 @@ export type BatchPreviewProps = {
 const SHOWN_MAX = 200;
 
 /** Totals, faults and rows of a file before it is paid. */
-export function BatchPreview({ checked: { rows, faults, known }, balances, names, pay }: BatchPreviewProps) {
+export function BatchPreview({
+  checked: { rows, faults, known: weighedAddresses },
+  balances,
+  names,
+  pay,
+}: BatchPreviewProps) {
   const [isAsking, setAsking] = useState(false);
   const [hasCompared, setCompared] = useState(false);
   const totals = totalsOf(rows);
   const sums = totals.map(({ network, sum }) => `${usdcText(sum)} on ${NETWORKS[network].label}`).join(" and ");
   const payouts = `${rows.length} ${rows.length === 1 ? "payout" : "payouts"}`;
   const alike = [...new Set(rows.map(({ toAddress }) => toAddress))].flatMap((address) => {
-    const looksLike = known.get(address)?.looksLike;
+    const looksLike = weighedAddresses.get(address)?.looksLike;
     return looksLike ? [{ address, looksLike }] : [];
   });
   return (
@@ -69,7 +74,7 @@ export function BatchPreview({ checked: { rows, faults, known }, balances, names
           ))}
           <Table
             caption="Rows that can be paid"
-            columns={columnsFor(names, known)}
+            columns={columnsFor(names, weighedAddresses)}
             rows={rows.slice(0, SHOWN_MAX)}
             rowKey={({ line }) => String(line)}
           />
@@ -132,7 +137,10 @@ function Faults({ faults, isAnyLeft }: { faults: readonly BatchFault[]; isAnyLef
   );
 }
 
-const columnsFor = (names: ReadonlyMap<string, string>, known: Checked["known"]): readonly Column<BatchRow>[] => [
+const columnsFor = (
+  names: ReadonlyMap<string, string>,
+  weighedAddresses: Checked["known"],
+): readonly Column<BatchRow>[] => [
   {
     key: "to",
     header: "To",
@@ -142,7 +150,7 @@ const columnsFor = (names: ReadonlyMap<string, string>, known: Checked["known"])
           <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
           {NETWORKS[network].isTestnet && <span className="text-tiny text-ink-2"> {NETWORKS[network].label}</span>}
         </span>
-        {known.get(toAddress)?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+        {weighedAddresses.get(toAddress)?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
         <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
           <bdi className="mono">{payoutId}</bdi>
           {description !== "" && (

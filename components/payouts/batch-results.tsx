@@ -22,7 +22,7 @@ export type BatchResultsProps = {
 };
 
 /** The result of each row, during and after sending. */
-export function BatchResults({ isRunning, results, total, checked, again }: BatchResultsProps) {
+export function BatchResults({ isRunning, results, total, checked, again: onResend }: BatchResultsProps) {
   const count = (kind: Sent["kind"]) => results.filter((result) => result.kind === kind).length;
   const summary = `${count("made")} made, ${count("existed")} existed already, ${count("refused")} refused`;
   const unknown = results.filter(({ kind }) => kind === "unknown");
@@ -43,7 +43,7 @@ export function BatchResults({ isRunning, results, total, checked, again }: Batc
           tone="bad"
           title="The result of some rows is unknown"
           actions={
-            <Button size="small" onClick={() => again(checked.rows.filter(({ line }) => lines.has(line)))}>
+            <Button size="small" onClick={() => onResend(checked.rows.filter(({ line }) => lines.has(line)))}>
               Send these again
             </Button>
           }
@@ -69,16 +69,16 @@ export function BatchResults({ isRunning, results, total, checked, again }: Batc
   );
 }
 
-/** The results include the lines that were left out. */
+/** Adds the lines that were left out because of faults. */
 function withFaults(results: readonly Sent[], { faults }: Checked): RowResult[] {
-  const left = faults.map(({ line, field, reason }) => ({
+  const skippedRows = faults.map(({ line, field, reason }) => ({
     line,
     payoutId: "",
     result: "left out",
     recordId: "",
     reason: field === null ? reason : `${field}: ${reason}`,
   }));
-  return [...results, ...left].sort((a, b) => a.line - b.line);
+  return [...results, ...skippedRows].sort((a, b) => a.line - b.line);
 }
 
 const TONES = {

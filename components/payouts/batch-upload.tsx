@@ -18,7 +18,7 @@ import { sentenceFor } from "./words";
 
 export type BatchUploadProps = {
   balances: readonly PayoutBalance[];
-  /** The owner's names of addresses. */
+  /** The owner's names by address. */
   names: ReadonlyMap<string, string>;
 };
 
@@ -34,24 +34,24 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
     setProblem(undefined);
     setChecked(undefined);
     setBusy(true);
-    const read = readBatch(source);
-    const weighed = await weigh(read.rows.map(({ toAddress }) => toAddress));
+    const batch = readBatch(source);
+    const weighed = await weigh(batch.rows.map(({ toAddress }) => toAddress));
     setBusy(false);
     if (weighed.type === "failed") return setProblem(sentenceFor(weighed.failure));
-    const { known } = weighed;
-    const refused = read.rows.flatMap(({ line, toAddress }) => {
-      const refusal = known.get(toAddress)?.refusal;
+    const { known: weighedAddresses } = weighed;
+    const refusals = batch.rows.flatMap(({ line, toAddress }) => {
+      const refusal = weighedAddresses.get(toAddress)?.refusal;
       return refusal == null ? [] : [{ line, field: "to_address" as const, reason: refusalText(refusal) }];
     });
-    const lines = new Set(refused.map(({ line }) => line));
+    const lines = new Set(refusals.map(({ line }) => line));
     setChecked({
-      rows: read.rows.filter(({ line }) => !lines.has(line)),
-      faults: [...read.faults, ...refused].sort((a, b) => a.line - b.line),
-      known,
+      rows: batch.rows.filter(({ line }) => !lines.has(line)),
+      faults: [...batch.faults, ...refusals].sort((a, b) => a.line - b.line),
+      known: weighedAddresses,
     });
   }
 
-  async function read(file: File) {
+  async function readFile(file: File) {
     setChecked(undefined);
     if (file.size > FILE_BYTES_MAX) return setProblem("This file is larger than 2 MB. Split it in two.");
     const source = await file.text();
@@ -59,12 +59,12 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
     await check(source);
   }
 
-  // A file chosen before scripts ran caused no event.
+  // A file chosen before hydration fired no event.
   const box = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come to life
   useEffect(() => {
     const [file] = box.current?.files ?? [];
-    if (file) void read(file);
+    if (file) void readFile(file);
   }, []);
 
   if (progress && checked) {
@@ -98,13 +98,13 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
               ref={box}
               type="file"
               accept=".csv,text/csv"
-              // Lets the same file be chosen again after it was changed.
+              // Allows choosing the same file again after it was edited.
               onClick={(event) => {
                 event.currentTarget.value = "";
               }}
               onChange={(event) => {
                 const [file] = event.target.files ?? [];
-                if (file) void read(file);
+                if (file) void readFile(file);
               }}
               className="block min-h-11 w-full text-small text-ink-2 file:mr-3 file:min-h-11 file:rounded-control file:border file:border-line-2 file:bg-card file:px-4 file:text-control file:font-medium file:text-ink"
             />

@@ -9,7 +9,6 @@ export type ColumnName = (typeof COLUMNS)[number];
 
 const REQUIRED = ["payout_id", "to_address", "amount"] as const satisfies readonly ColumnName[];
 
-/** A row that can be sent. */
 export type BatchRow = {
   line: number;
   payoutId: string;
@@ -22,18 +21,18 @@ export type BatchRow = {
 /** A fault on a line; `field` is null when it concerns the whole line or file. */
 export type BatchFault = { line: number; field: ColumnName | null; reason: string };
 export type ReadBatch = { rows: BatchRow[]; faults: BatchFault[] };
-/** With what is known of the addresses, by address. */
+/** `known`: facts about the rows' addresses, by address. */
 export type Checked = ReadBatch & { known: ReadonlyMap<string, WeighedAddress> };
 
-/** Far above a batch made by hand; a browser still reads it at once. */
+/** Far above a handwritten batch; still parsed by a browser without delay. */
 export const ROWS_MAX = 5_000;
 export const FILE_BYTES_MAX = 2_097_152;
 
 /** The payouts of a file, and the faults of its other lines. */
 export function readBatch(text: string): ReadBatch {
-  const read = parseCsv(text);
-  if (read.type === "invalid") return { rows: [], faults: [{ line: read.line, field: null, reason: read.fault }] };
-  const [head, ...lines] = read.lines;
+  const csv = parseCsv(text);
+  if (csv.type === "invalid") return { rows: [], faults: [{ line: csv.line, field: null, reason: csv.fault }] };
+  const [head, ...lines] = csv.lines;
   if (!head) return { rows: [], faults: [{ line: 1, field: null, reason: "The file is empty." }] };
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const wrong = headFault(names);
@@ -52,11 +51,11 @@ export function readBatch(text: string): ReadBatch {
   }
   const rows: BatchRow[] = [];
   const faults: BatchFault[] = [];
-  const seen = new Map<string, number>();
+  const linesByPayoutId = new Map<string, number>();
   for (const { line, cells } of lines) {
-    const found = readRow(line, cells, names, seen);
-    if (found.type === "valid") rows.push(found.row);
-    else faults.push(...found.faults);
+    const result = readRow(line, cells, names, linesByPayoutId);
+    if (result.type === "valid") rows.push(result.row);
+    else faults.push(...result.faults);
   }
   return { rows, faults };
 }
@@ -73,7 +72,7 @@ function readRow(
   line: number,
   cells: readonly string[],
   names: readonly string[],
-  seen: Map<string, number>,
+  linesByPayoutId: Map<string, number>,
 ): { type: "valid"; row: BatchRow } | { type: "invalid"; faults: BatchFault[] } {
   if (cells.length !== names.length) {
     const reason = `It has ${cells.length} cells; the first line has ${names.length}.`;
@@ -84,10 +83,10 @@ function readRow(
   const fail = (field: ColumnName, reason: string) => void faults.push({ line, field, reason });
 
   const payoutId = cell("payout_id");
-  const before = seen.get(payoutId);
+  const firstLine = linesByPayoutId.get(payoutId);
   if (!/^[\w.:-]{1,100}$/.test(payoutId)) fail("payout_id", "Enter 1 to 100 letters, digits or any of _ . : -");
-  else if (before !== undefined) fail("payout_id", `It is already on line ${before}.`);
-  else seen.set(payoutId, line);
+  else if (firstLine !== undefined) fail("payout_id", `It is already on line ${firstLine}.`);
+  else linesByPayoutId.set(payoutId, line);
 
   const to = readAddress(cell("to_address"));
   if (to.type === "invalid") fail("to_address", to.fault);
@@ -110,11 +109,10 @@ const TEXT_MAX = { description: 500, biz_id: 100 };
 /** The total of each network in the batch. */
 export const totalsOf = (rows: readonly BatchRow[]): { network: NetworkName; sum: Usdc; count: number }[] =>
   NETWORK_NAMES.map((network) => {
-    const own = rows.filter((row) => row.network === network);
-    return { network, sum: toUsdc(own.reduce((sum, row) => sum + row.amount, 0n)), count: own.length };
+    const networkRows = rows.filter((row) => row.network === network);
+    return { network, sum: toUsdc(networkRows.reduce((sum, row) => sum + row.amount, 0n)), count: networkRows.length };
   }).filter(({ count }) => count > 0);
 
-/** A row as the API accepts it. */
 export const bodyOf = ({ payoutId, toAddress, amount, network, description, bizId }: BatchRow) => ({
   payoutId,
   toAddress,
@@ -124,7 +122,7 @@ export const bodyOf = ({ payoutId, toAddress, amount, network, description, bizI
   ...(bizId !== "" && { bizId }),
 });
 
-/** What became of a row, or of a line that was none. */
+/** The result of a row, or of a line that could not be parsed. */
 export type RowResult = { line: number; payoutId: string; result: string; reason: string; recordId: string };
 
 export const resultFile = (results: readonly RowResult[]): string =>

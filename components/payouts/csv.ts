@@ -1,35 +1,35 @@
-/** A record of a file, and the line on which it begins, from 1. */
+/** A record, and the number of its first line, from 1. */
 export type Line = { line: number; cells: string[] };
 
-/** The records of a file, or why it is not CSV: where, and what. */
+/** The records of a file, or the first CSV error with its line. */
 export type CsvReading = { type: "valid"; lines: Line[] } | { type: "invalid"; line: number; fault: string };
 
 /**
- * The records of a file by RFC 4180, strictly: cells are parted by `,` (or by `;` where the first line says so, as
- * spreadsheets write it where the comma is the decimal sign), quoted whole or not at all. Empty lines count for nothing.
+ * Parses CSV strictly by RFC 4180: a cell is quoted completely or not at all. The separator is `,`, or `;` if the first line has only that:
+ * spreadsheets write it where the comma is the decimal mark. Empty lines are skipped.
  */
 export function parseCsv(text: string): CsvReading {
   const source = text.replace(/^\ufeff/, "");
   const separator = separatorOf(source);
   const lines: Line[] = [];
-  let at = 0;
+  let index = 0;
   let line = 1;
-  while (at < source.length) {
+  while (index < source.length) {
     const record: Line = { line, cells: [] };
     for (;;) {
-      const cell = source[at] === '"' ? quoted(source, at) : bare(source, at, separator);
+      const cell = source[index] === '"' ? quoted(source, index) : bare(source, index, separator);
       if (cell.type === "invalid") return { type: "invalid", line: line + cell.lines, fault: cell.fault };
       record.cells.push(cell.text);
       line += cell.lines;
-      at = cell.end;
-      if (source[at] !== separator) break;
-      at += 1;
+      index = cell.end;
+      if (source[index] !== separator) break;
+      index += 1;
     }
-    const end = /^(?:\r\n|\n|\r)/.exec(source.slice(at, at + 2))?.[0];
-    if (end === undefined && at < source.length) {
+    const end = /^(?:\r\n|\n|\r)/.exec(source.slice(index, index + 2))?.[0];
+    if (end === undefined && index < source.length) {
       return { type: "invalid", line, fault: "A quoted cell is followed by more text." };
     }
-    at += end?.length ?? 0;
+    index += end?.length ?? 0;
     line += 1;
     if (record.cells.some((cell) => cell.trim() !== "")) lines.push(record);
   }
@@ -42,17 +42,17 @@ type Cell =
 
 function quoted(source: string, from: number): Cell {
   let text = "";
-  let at = from + 1;
+  let index = from + 1;
   for (;;) {
-    const next = source.indexOf('"', at);
+    const next = source.indexOf('"', index);
     if (next < 0) return { type: "invalid", fault: "A quoted cell is not closed.", lines: 0 };
-    text += source.slice(at, next);
-    at = next + 1;
-    if (source[at] !== '"') break;
+    text += source.slice(index, next);
+    index = next + 1;
+    if (source[index] !== '"') break;
     text += '"';
-    at += 1;
+    index += 1;
   }
-  return { type: "valid", text, end: at, lines: text.split(/\r\n|\n|\r/).length - 1 };
+  return { type: "valid", text, end: index, lines: text.split(/\r\n|\n|\r/).length - 1 };
 }
 
 function bare(source: string, from: number, separator: string): Cell {

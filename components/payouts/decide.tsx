@@ -13,13 +13,12 @@ export type DecideProps = {
   sum: string;
   /** The wallet holds enough, or its balance is unknown. */
   canPay: boolean;
-  /** How many of its addresses look like known ones. The owner confirms with a checkbox that they compared them. */
+  /** The number of addresses that resemble known ones. If above zero, the owner must tick a checkbox that they compared them. */
   lookalikes: number;
-  /** Owners cancel their own payouts and reject those of agents. */
+  /** True if the owner created the payout. Owners cancel their own payouts and reject those of agents. */
   isOwn: boolean;
 };
 
-/** Approves or refuses one payout. */
 export function Decide({ recordId, sum, canPay, lookalikes, isOwn }: DecideProps) {
   const [hasCompared, setCompared] = useState(false);
   const { post, dialog } = useConfirmed();

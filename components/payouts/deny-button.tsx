@@ -9,12 +9,12 @@ import { sentenceFor } from "./words";
 
 export type DenyButtonProps = {
   recordId: string;
-  /** Owners cancel their own payouts and reject those of agents. */
+  /** True if the owner created the payout. Owners cancel their own payouts and reject those of agents. */
   isOwn: boolean;
   size?: ButtonSize | undefined;
 };
 
-/** One press without a confirmation: refusing moves nothing, and must not be harder than approving. */
+/** Needs no confirmation: refusing moves no money, and must not be harder than approving. */
 export function DenyButton({ recordId, isOwn, size }: DenyButtonProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
@@ -22,10 +22,10 @@ export function DenyButton({ recordId, isOwn, size }: DenyButtonProps) {
   async function deny() {
     setBusy(true);
     const path = `/api/wallet/payouts/${recordId}/${isOwn ? "cancel" : "deny"}` as const;
-    const answer = await callApi("POST", path, isOwn ? undefined : {});
+    const response = await callApi("POST", path, isOwn ? undefined : {});
     setBusy(false);
-    if (answer.ok) toast.success(isOwn ? "Payout cancelled" : "Payout rejected");
-    else toast.error(sentenceFor(answer));
+    if (response.ok) toast.success(isOwn ? "Payout cancelled" : "Payout rejected");
+    else toast.error(sentenceFor(response));
     router.refresh();
   }
 

@@ -5,10 +5,9 @@ import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 import { shareInput, shareText } from "./words";
 
-/** The state of the form. */
 export type Draft = {
   network: NetworkName;
-  /** Whether rows contain amounts or shares of `total`; a single row always contains an amount. */
+  /** "shares": the rows contain shares of `total`. A single row always contains an amount. */
   mode: "amounts" | "shares";
   total: string;
   rows: Row[];
@@ -34,19 +33,20 @@ export const emptyRow = (key: number): Row => ({ key, to: "", amount: "", share:
 
 export type AddressReading = { type: "valid"; address: Address } | { type: "invalid"; fault: string };
 
-/** Reads a pasted address. In mixed case it must match its checksum, which catches typing errors. */
+/** Parses a pasted address. A mixed-case address must match its checksum (EIP-55), which catches typing errors. */
 export function readAddress(text: string): AddressReading {
-  const said = text.trim();
-  if (said === "") return { type: "invalid", fault: "Enter the recipient's address." };
-  if (!isAddressText(said)) return { type: "invalid", fault: "An address is 0x and 40 digits or letters from a to f." };
-  const isMixed = /[a-f]/.test(said.slice(2)) && /[A-F]/.test(said.slice(2));
-  if (isMixed && !isAddress(said, { strict: true })) {
+  const addressText = text.trim();
+  if (addressText === "") return { type: "invalid", fault: "Enter the recipient's address." };
+  if (!isAddressText(addressText))
+    return { type: "invalid", fault: "An address is 0x and 40 digits or letters from a to f." };
+  const isMixed = /[a-f]/.test(addressText.slice(2)) && /[A-F]/.test(addressText.slice(2));
+  if (isMixed && !isAddress(addressText, { strict: true })) {
     return {
       type: "invalid",
       fault: "A character of this address is wrong: its capital letters do not fit. Copy it again.",
     };
   }
-  return { type: "valid", address: toAddress(getAddress(`0x${said.slice(2).toLowerCase()}`)) };
+  return { type: "valid", address: toAddress(getAddress(`0x${addressText.slice(2).toLowerCase()}`)) };
 }
 
 /** A percentage with at most two decimals, in basis points: "33.33" → 3333. Null unless it is from 0.01 to 100. */
@@ -86,7 +86,7 @@ export function tallyOf(draft: Draft): Tally {
   );
   const isWhole = sharesLeft === 0 && !shares.includes(null);
   const remainder = isWhole ? toUsdc(total - sumOf(floors)) : toUsdc(0n);
-  const amounts = floors.map((floor, at) => (at === 0 && floor !== null ? toUsdc(floor + remainder) : floor));
+  const amounts = floors.map((floor, index) => (index === 0 && floor !== null ? toUsdc(floor + remainder) : floor));
   return { amounts, remainder, sum: sumOf(amounts), sharesLeft };
 }
 
@@ -97,11 +97,11 @@ const sumOf = (amounts: readonly (Usdc | null)[]): Usdc =>
 export function readDraft(draft: Draft): { type: "valid"; payout: ReadPayout } | { type: "invalid"; faults: Faults } {
   const mode = modeOf(draft);
   const rows = new Map<number, RowFaults>();
-  const read = draft.rows.map((row) => readRow(row, mode, (fault) => rows.set(row.key, fault)));
+  const rowLegs = draft.rows.map((row) => readRow(row, mode, (fault) => rows.set(row.key, fault)));
   const total = mode === "shares" ? parseUsdc(draft.total) : null;
   const isTotalMissing = mode === "shares" && total === null;
-  const legs = read.filter((leg) => leg !== null);
-  if (rows.size > 0 || legs.length < read.length || isTotalMissing) {
+  const legs = rowLegs.filter((leg) => leg !== null);
+  if (rows.size > 0 || legs.length < rowLegs.length || isTotalMissing) {
     return { type: "invalid", faults: { rows, ...(isTotalMissing && { total: AMOUNT_FAULT }) } };
   }
   const split = splitOf(legs, total ?? undefined);
@@ -156,11 +156,11 @@ function faultsOf(
 }
 
 /** "12.50% are not assigned yet" */
-export function sharesSaid(left: number): string {
-  if (left === 0) return "The shares add up to 100%.";
-  return left > 0
-    ? `The shares add up to ${shareText(SHARES_TOTAL - left)}: ${shareText(left)} are not assigned yet.`
-    : `The shares add up to ${shareText(SHARES_TOTAL - left)}: ${shareText(-left)} too much.`;
+export function sharesSaid(remainingShares: number): string {
+  if (remainingShares === 0) return "The shares add up to 100%.";
+  return remainingShares > 0
+    ? `The shares add up to ${shareText(SHARES_TOTAL - remainingShares)}: ${shareText(remainingShares)} are not assigned yet.`
+    : `The shares add up to ${shareText(SHARES_TOTAL - remainingShares)}: ${shareText(-remainingShares)} too much.`;
 }
 
 function recipientsOf(legs: readonly SplitLeg[], mode: Draft["mode"], amount: Usdc): Record<string, unknown> {
@@ -176,15 +176,18 @@ export function switched(draft: Draft, mode: Draft["mode"]): Draft {
   if (mode === draft.mode) return draft;
   const { amounts, sum } = tallyOf(draft);
   if (mode === "amounts") {
-    const rows = draft.rows.map((row, at) => {
-      const amount = amounts[at];
+    const rows = draft.rows.map((row, index) => {
+      const amount = amounts[index];
       return amount == null ? row : { ...row, amount: formatUsdc(amount) };
     });
     return { ...draft, mode, rows };
   }
   if (sum === 0n || amounts.includes(null)) return { ...draft, mode };
   const shares = amounts.map((amount) => Number(((amount ?? 0n) * BigInt(SHARES_TOTAL)) / sum));
-  const rest = SHARES_TOTAL - shares.reduce((all, share) => all + share, 0);
-  const rows = draft.rows.map((row, at) => ({ ...row, share: shareInput((shares[at] ?? 0) + (at === 0 ? rest : 0)) }));
+  const remainder = SHARES_TOTAL - shares.reduce((all, share) => all + share, 0);
+  const rows = draft.rows.map((row, index) => ({
+    ...row,
+    share: shareInput((shares[index] ?? 0) + (index === 0 ? remainder : 0)),
+  }));
   return { ...draft, mode, total: formatUsdc(sum), rows };
 }

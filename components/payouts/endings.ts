@@ -26,13 +26,13 @@ const ENDINGS = {
     said: legs.length === 1 ? "The chain shows the transfer." : `The chain shows all ${legs.length} transfers.`,
   }),
   failed: (payout) => {
-    const paid = payout.legs.filter(({ status }) => status === "settled").length;
-    const why = failureWords(payout.failureReason, "payout");
-    return paid === 0
-      ? { title: "Not paid. No money moved", said: `${why} You can repeat it.` }
+    const paidCount = payout.legs.filter(({ status }) => status === "settled").length;
+    const reason = failureWords(payout.failureReason, "payout");
+    return paidCount === 0
+      ? { title: "Not paid. No money moved", said: `${reason} You can repeat it.` }
       : {
-          title: `Only ${paid} of ${payout.legs.length} were paid`,
-          said: `${why} The result is shown with each recipient below. Pay the others with a new payout.`,
+          title: `Only ${paidCount} of ${payout.legs.length} were paid`,
+          said: `${reason} The result is shown with each recipient below. Pay the others with a new payout.`,
         };
   },
   expired: () => ({

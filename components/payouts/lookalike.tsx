@@ -6,22 +6,22 @@ import { ownerOf } from "./words";
 export type LookalikeProps = {
   address: string;
   known: Pick<KnownAddress, "address" | "name" | "kind">;
-  /** Read aloud when it appears while the person types. */
+  /** Set while the person types: announces the warning to screen readers. */
   live?: "polite" | undefined;
 };
 
-/** Two addresses that look the same when shortened, one above the other, with the difference marked. */
-export function Lookalike({ address, known, live }: LookalikeProps) {
-  const [given, own] = differenceOf(address, known.address);
+/** Two addresses that look the same when shortened, one above the other. Marks the difference. */
+export function Lookalike({ address, known: knownAddress, live }: LookalikeProps) {
+  const [addressParts, knownParts] = differenceOf(address, knownAddress.address);
   return (
     <Note tone="bad" title="This looks like an address you know, and is another one" live={live}>
       <p>
-        It begins and ends like <bdi>{ownerOf(known)}</bdi>. People who want your money make such addresses, in the hope
-        that you only read the ends.
+        It begins and ends like <bdi>{ownerOf(knownAddress)}</bdi>. People who want your money make such addresses, in
+        the hope that you only read the ends.
       </p>
       <dl className="mt-2.5 grid gap-1.5">
-        <Marked label="This address" parts={given} />
-        <Marked label="You know" parts={own} />
+        <Marked label="This address" parts={addressParts} />
+        <Marked label="You know" parts={knownParts} />
       </dl>
     </Note>
   );

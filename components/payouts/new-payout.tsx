@@ -21,7 +21,7 @@ export type NewPayoutProps = {
   balances: readonly PayoutBalance[];
   book: readonly Pick<AddressItem, "address" | "name">[];
   isDevnet: boolean;
-  /** A payout to repeat. */
+  /** The initial values, for example of a payout to repeat. */
   start: Omit<Draft, "rows"> & { rows: readonly { to: string; amount: string; share: string }[] };
   title: string;
 };
@@ -51,7 +51,7 @@ export function NewPayout({ balances, book, isDevnet, start, title }: NewPayoutP
             setDraft={setDraft}
             book={book}
             available={balance?.available ?? null}
-            onRead={(payout, known) => setStep({ at: "review", payout, known })}
+            onRead={(payout, weighedAddresses) => setStep({ at: "review", payout, known: weighedAddresses })}
           />
         </>
       ) : (
@@ -76,14 +76,14 @@ type PayoutFormProps = {
   setDraft: (draft: Draft) => void;
   book: NewPayoutProps["book"];
   available: bigint | null;
-  onRead: (payout: ReadPayout, known: ReadonlyMap<string, WeighedAddress>) => void;
+  onRead: (payout: ReadPayout, weighedAddresses: ReadonlyMap<string, WeighedAddress>) => void;
 };
 
 function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProps) {
   const suggestions = useId();
   const [faults, setFaults] = useState<Faults>();
   const [isBusy, setBusy] = useState(false);
-  const known = useWeighed(draft.rows.flatMap(({ to }) => addressIn(to)));
+  const weighedAddresses = useWeighed(draft.rows.flatMap(({ to }) => addressIn(to)));
 
   function change(part: Partial<Draft>) {
     setDraft({ ...draft, ...part });
@@ -94,23 +94,23 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
     event.preventDefault();
     if (isBusy) return;
     const form = event.currentTarget;
-    const read = readDraft(draft);
-    if (read.type === "invalid") return refuse(read.faults, form);
+    const parsed = readDraft(draft);
+    if (parsed.type === "invalid") return refuse(parsed.faults, form);
     setBusy(true);
-    // Read again: what was known while typing may have changed, or may be missing.
-    const weighed = await weigh(read.payout.legs.map(({ toAddress }) => toAddress));
+    // Read again: the facts read while typing may have changed or be missing.
+    const weighed = await weigh(parsed.payout.legs.map(({ toAddress }) => toAddress));
     setBusy(false);
     if (weighed.type === "failed") return refuse({ rows: new Map(), form: sentenceFor(weighed.failure) }, form);
-    const refused = draft.rows.flatMap(({ key }, at) => {
-      const refusal = weighed.known.get(read.payout.legs[at]?.toAddress ?? "")?.refusal;
+    const refusals = draft.rows.flatMap(({ key }, index) => {
+      const refusal = weighed.known.get(parsed.payout.legs[index]?.toAddress ?? "")?.refusal;
       return refusal == null ? [] : [[key, { to: refusalText(refusal) }] as const];
     });
-    if (refused.length > 0) return refuse({ rows: new Map(refused) }, form);
-    onRead(read.payout, weighed.known);
+    if (refusals.length > 0) return refuse({ rows: new Map(refusals) }, form);
+    onRead(parsed.payout, weighed.known);
   }
 
-  function refuse(found: Faults, form: HTMLFormElement) {
-    setFaults(found);
+  function refuse(newFaults: Faults, form: HTMLFormElement) {
+    setFaults(newFaults);
     requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   }
 
@@ -128,7 +128,7 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
           draft={draft}
           change={change}
           faults={faults}
-          known={known}
+          known={weighedAddresses}
           suggestions={suggestions}
           available={available}
         />
@@ -171,8 +171,8 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
 }
 
 function addressIn(text: string): string[] {
-  const read = readAddress(text);
-  return read.type === "valid" ? [read.address] : [];
+  const reading = readAddress(text);
+  return reading.type === "valid" ? [reading.address] : [];
 }
 
 const OPTIONS = NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }));

@@ -4,9 +4,8 @@ import { Tile } from "@/components/ui/tile";
 
 export type PayeeProps = {
   address: string;
-  /** The owner's name for it. */
+  /** The owner's name for the address. */
   name: string | null | undefined;
-  /** More facts about it. */
   children?: ReactNode;
 };
 

@@ -20,9 +20,9 @@ import { shareText } from "./words";
 export type Weighed = {
   wallet: string;
   balance: bigint | null;
-  /** Reserved for transfers under way. */
+  /** Reserved for pending transfers. */
   reserved: bigint;
-  /** Signed for by agents and not used yet. */
+  /** Signed for agents and not presented yet. */
   pending: bigint;
   legs: readonly WeighedLeg[];
 };
@@ -31,14 +31,14 @@ export type WeighedLeg = {
   index: number;
   isFirst: boolean;
   looksLike: KnownAddress | null;
-  /** The address that the owner signs in with. */
+  /** True if it is the address with which the owner signs in. */
   isOwn: boolean;
 };
 
 export type PayoutCardProps = {
   payout: PayoutItem;
   isDevnet: boolean;
-  /** The owner's names of addresses. */
+  /** The owner's names by address. */
   names: ReadonlyMap<string, string>;
   weighed?: Weighed | undefined;
 };
@@ -67,7 +67,6 @@ export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps
   );
 }
 
-/** The big figure at the top. */
 export const PayoutSum = ({ amount, legs }: { amount: bigint; legs: readonly unknown[] }) => (
   <>
     <p className="text-small text-ink-2">{legs.length === 1 ? "One payout of" : `To ${legs.length} recipients`}</p>
@@ -77,7 +76,7 @@ export const PayoutSum = ({ amount, legs }: { amount: bigint; legs: readonly unk
   </>
 );
 
-/** The agent that requested it, and its reference. */
+/** The requesting agent, and the payout's reference. */
 export const MakerFacts = ({ payout: { agentId, agentName, bizId } }: { payout: PayoutItem }) => (
   <>
     {agentId !== null && (
@@ -128,14 +127,14 @@ export type LegLineProps = {
   children?: ReactNode;
 };
 
-/** One recipient: the full address, the amount, and reasons to check it. */
-export function LegLine({ address, name, amount, shareBps, known, children }: LegLineProps) {
+/** One recipient: the full address, the amount, and warnings. */
+export function LegLine({ address, name, amount, shareBps, known: weighedLeg, children }: LegLineProps) {
   return (
     <li className="grid gap-2.5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1.5">
         <Payee address={address} name={name}>
-          {known?.isOwn && <Badge tone="plain">You sign in with this address</Badge>}
-          {known?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+          {weighedLeg?.isOwn && <Badge tone="plain">You sign in with this address</Badge>}
+          {weighedLeg?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
           {children}
         </Payee>
         {amount !== null && (
@@ -145,14 +144,14 @@ export function LegLine({ address, name, amount, shareBps, known, children }: Le
           </p>
         )}
       </div>
-      {known?.looksLike && <Lookalike address={address} known={known.looksLike} />}
+      {weighedLeg?.looksLike && <Lookalike address={address} known={weighedLeg.looksLike} />}
     </li>
   );
 }
 
 function WalletFacts({ payout, weighed }: { payout: PayoutItem; weighed: Weighed }) {
   const { wallet, balance, reserved, pending } = weighed;
-  const left = balance === null ? null : balance - reserved - payout.amount;
+  const remainingBalance = balance === null ? null : balance - reserved - payout.amount;
   return (
     <>
       <Fact label="From your wallet">
@@ -174,9 +173,9 @@ function WalletFacts({ payout, weighed }: { payout: PayoutItem; weighed: Weighed
           <Amount atomic={reserved} />
         </Fact>
       )}
-      {left !== null && left >= 0n && (
+      {remainingBalance !== null && remainingBalance >= 0n && (
         <Fact label="Left after this">
-          <Amount atomic={left} />
+          <Amount atomic={remainingBalance} />
         </Fact>
       )}
       {pending > 0n && (

@@ -47,7 +47,7 @@ export function PayoutDetails({ payout, isDevnet }: Props) {
   );
 }
 
-/** Public explorers do not show transactions of a devnet. */
+/** On a devnet, no public explorer shows the transaction. */
 function Transaction({ payout: { network }, hash, isDevnet }: Props & { hash: string }) {
   const { explorer } = NETWORKS[network];
   return (

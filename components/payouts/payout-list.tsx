@@ -30,7 +30,7 @@ export function PayoutList({ label, payouts, names }: PayoutListProps) {
   );
 }
 
-/** The same with a button that rejects at once. Approving requires the page that shows full addresses. */
+/** Pending payouts with a reject button each. Approving requires the payout's page, which shows full addresses. */
 export function DecidablePayouts({ label, payouts, names }: PayoutListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">

@@ -40,15 +40,15 @@ type Problem = { title: string; text: string; isUnknown: boolean };
 
 /** The payout in full, with the button that pays it. */
 export function PayoutReview(props: PayoutReviewProps) {
-  const { payout, known, names, balance, isDevnet, description, bizId, back, onPaid } = props;
+  const { payout, known: weighedAddresses, names, balance, isDevnet, description, bizId, back, onPaid } = props;
   const [isBusy, setBusy] = useState(false);
   const [hasCompared, setCompared] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  // The idempotency key: it is paid once, however often it is sent.
+  // The idempotency key: the payout is made once, however often it is sent.
   const payoutId = useRef<string>(undefined);
   const { post, dialog } = useConfirmed();
-  const lookalikes = payout.legs.filter(({ toAddress }) => known.get(toAddress)?.looksLike).length;
-  // A payout that may have been accepted has its money reserved, and must stay repeatable.
+  const lookalikes = payout.legs.filter(({ toAddress }) => weighedAddresses.get(toAddress)?.looksLike).length;
+  // If the first request may have been accepted, the amount is already reserved: the payout must stay repeatable.
   const missing = problem?.isUnknown ? 0n : missingIn(balance, payout.amount);
   const isOne = payout.legs.length === 1;
 
@@ -58,16 +58,16 @@ export function PayoutReview(props: PayoutReviewProps) {
     setProblem(undefined);
     payoutId.current ??= newId("payout");
     const body = { ...payout.body, payoutId: payoutId.current, approve: true };
-    const answer = await post<{ payout: { payoutRecordId: string } }>("/api/wallet/payouts", body);
+    const response = await post<{ payout: { payoutRecordId: string } }>("/api/wallet/payouts", body);
     // On success it stays busy until the page of the payout opens.
-    if (answer.ok) return onPaid(answer.data.payout.payoutRecordId);
+    if (response.ok) return onPaid(response.data.payout.payoutRecordId);
     setBusy(false);
     setProblem({
-      title: isUnknown(answer) ? "We do not know whether it was accepted" : "Nothing was paid",
-      text: isUnknown(answer)
+      title: isUnknown(response) ? "We do not know whether it was accepted" : "Nothing was paid",
+      text: isUnknown(response)
         ? "Press the button again: it finds the payout or creates it, and pays it once. Or look at your payouts."
-        : sentenceFor(answer),
-      isUnknown: isUnknown(answer),
+        : sentenceFor(response),
+      isUnknown: isUnknown(response),
     });
   }
 
@@ -97,7 +97,7 @@ export function PayoutReview(props: PayoutReviewProps) {
               name={names.get(toAddress)}
               amount={isOne ? null : amount}
               shareBps={shareBps}
-              known={known.get(toAddress)}
+              known={weighedAddresses.get(toAddress)}
             />
           ))}
         </ol>
@@ -157,7 +157,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         </Note>
       )}
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
-        {/* Disabled after an unknown result: a changed draft would be a second payout while the first may be on its way. */}
+        {/* Disabled after an unknown result: a changed draft would be a second payout while the first may be pending. */}
         <Button wide onClick={back} disabled={isBusy || problem?.isUnknown}>
           Change it
         </Button>
@@ -178,6 +178,6 @@ export function PayoutReview(props: PayoutReviewProps) {
   );
 }
 
-/** By how much the wallet is short. Zero while the chain does not respond: then the service decides. */
+/** The amount that the wallet lacks. Zero while the chain does not respond: then the service decides. */
 const missingIn = (balance: PayoutBalance | undefined, amount: bigint): bigint =>
   balance?.balance == null ? 0n : amount + balance.reserved - balance.balance;

@@ -9,10 +9,10 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { payoutHref, STATUS_WORDS } from "./words";
 
 export type PayoutTableProps = {
-  /** Describes the rows; read aloud, not shown. */
+  /** Describes the rows for screen readers; not shown. */
   caption: string;
   payouts: readonly PayoutItem[];
-  /** The owner's names of addresses. */
+  /** The owner's names by address. */
   names: ReadonlyMap<string, string>;
 };
 

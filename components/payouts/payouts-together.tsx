@@ -8,7 +8,7 @@ import type { Usdc } from "@/lib/core/usdc";
 import type { NetworkName } from "@/lib/x402/networks";
 import { decideHref, sentenceFor } from "./words";
 
-/** A payout that waits. `isLookalike`: an address looks like a known one, so it is compared on its own page. */
+/** A payout that waits for approval. `isLookalike`: an address resembles a known one, so the owner must compare it on the payout's page. */
 export type WaitingPayout = {
   payoutRecordId: string;
   amount: Usdc;
@@ -31,7 +31,7 @@ export const PayoutsTogether = ({ payouts, balances }: PayoutsTogetherProps) => 
 
 const SECTION = { id: "payouts", title: "Payouts", more: { href: "/dashboard/payouts", label: "All payouts" } };
 
-/** More are read on the payout's own page: nobody compares them in a list of lists. */
+/** Payouts with more recipients are reviewed on their own page: nobody compares so many addresses in a list. */
 const RECIPIENTS_MAX = 5;
 
 const KIND: TogetherKind = {
@@ -47,9 +47,9 @@ const KIND: TogetherKind = {
 };
 
 function toItem(payout: WaitingPayout, index: number, all: readonly WaitingPayout[]): TogetherItem {
-  const { payoutRecordId, recipients, description, agentName, expiresAt, isLookalike, ...rest } = payout;
+  const { payoutRecordId, recipients, description, agentName, expiresAt, isLookalike, ...sharedFields } = payout;
   return {
-    ...rest,
+    ...sharedFields,
     id: payoutRecordId,
     to: <Names recipients={recipients} />,
     toInFull: (
@@ -68,7 +68,7 @@ function toItem(payout: WaitingPayout, index: number, all: readonly WaitingPayou
       </>
     ),
     href: decideHref(payoutRecordId),
-    linkLabel: `See the payout of ${usdcText(rest.amount)}`,
+    linkLabel: `See the payout of ${usdcText(sharedFields.amount)}`,
     purpose: description === "" ? null : description,
     isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(payout)),
     alone: aloneFor(recipients.length, isLookalike),
@@ -83,9 +83,9 @@ function aloneFor(count: number, isLookalike: boolean): string | null {
   return count > RECIPIENTS_MAX ? `Pays ${count} addresses` : null;
 }
 
-/** Addresses are never shortened here: whoever imitates one relies on that. */
-function Names({ recipients: [first, ...others] }: Pick<WaitingPayout, "recipients">) {
+/** Never shortens an address: address poisoning exploits shortened addresses. */
+function Names({ recipients: [first, ...otherRecipients] }: Pick<WaitingPayout, "recipients">) {
   if (!first) return null;
-  if (others.length > 0) return <>{others.length + 1} addresses</>;
+  if (otherRecipients.length > 0) return <>{otherRecipients.length + 1} addresses</>;
   return first.name === null ? <span className="mono">{first.address}</span> : <bdi>{first.name}</bdi>;
 }

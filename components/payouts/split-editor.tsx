@@ -38,7 +38,14 @@ export type SplitEditorProps = {
 };
 
 /** The recipients, one row each. Several are paid by amounts or by shares of a total. */
-export function SplitEditor({ draft, change, faults, known, suggestions, available }: SplitEditorProps) {
+export function SplitEditor({
+  draft,
+  change,
+  faults,
+  known: weighedAddresses,
+  suggestions,
+  available,
+}: SplitEditorProps) {
   const list = useRef<HTMLOListElement>(null);
   const mode = modeOf(draft);
   const tally = tallyOf(draft);
@@ -47,9 +54,9 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
   const setRow = (key: number, part: Partial<Row>) =>
     change({ rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
 
-  /** Moves the focus to a row to fill in, when there is one. */
-  function focusRow(at: number) {
-    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>("input[data-to]")[at]?.focus());
+  /** Focuses the row once it is rendered. */
+  function focusRow(index: number) {
+    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLInputElement>("input[data-to]")[index]?.focus());
   }
 
   function add() {
@@ -58,9 +65,9 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
     focusRow(draft.rows.length);
   }
 
-  function remove(at: number) {
-    change({ rows: draft.rows.filter((_, other) => other !== at) });
-    focusRow(Math.max(0, at - 1));
+  function remove(index: number) {
+    change({ rows: draft.rows.filter((_, position) => position !== index) });
+    focusRow(Math.max(0, index - 1));
   }
 
   return (
@@ -86,18 +93,18 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
         />
       )}
       <ol ref={list} className="grid gap-4">
-        {draft.rows.map((row, at) => (
+        {draft.rows.map((row, index) => (
           <RecipientRow
             key={row.key}
             row={row}
-            at={isSplit ? at : null}
+            at={isSplit ? index : null}
             mode={mode}
-            amount={tally.amounts[at] ?? null}
-            remainder={at === 0 ? tally.remainder : 0n}
+            amount={tally.amounts[index] ?? null}
+            remainder={index === 0 ? tally.remainder : 0n}
             set={(part) => setRow(row.key, part)}
-            remove={() => remove(at)}
+            remove={() => remove(index)}
             faults={faults?.rows.get(row.key)}
-            known={known}
+            known={weighedAddresses}
             suggestions={suggestions}
           />
         ))}
@@ -131,12 +138,12 @@ export function SplitEditor({ draft, change, faults, known, suggestions, availab
 
 type RecipientRowProps = {
   row: Row;
-  /** Null for the only row. */
+  /** The row's index; null for a single row. */
   at: number | null;
   mode: Draft["mode"];
   /** The amount of the row, by its share. */
   amount: bigint | null;
-  /** The part of it that is a remainder of rounding. */
+  /** The part of the amount that is the rounding remainder. */
   remainder: bigint;
   set: (part: Partial<Row>) => void;
   remove: () => void;
@@ -147,23 +154,23 @@ type RecipientRowProps = {
 
 function RecipientRow({
   row,
-  at,
+  at: index,
   mode,
   amount,
   remainder,
   set,
   remove,
   faults,
-  known,
+  known: weighedAddresses,
   suggestions,
 }: RecipientRowProps) {
-  const number = at === null ? "" : ` ${at + 1}`;
-  const read = readAddress(row.to);
+  const number = index === null ? "" : ` ${index + 1}`;
+  const reading = readAddress(row.to);
   // An incomplete address is not shown as an error.
-  const typed = row.to.trim().length >= ADDRESS_CHARS && read.type === "invalid" ? read.fault : undefined;
-  const weighed = read.type === "valid" ? known.get(read.address) : undefined;
+  const typed = row.to.trim().length >= ADDRESS_CHARS && reading.type === "invalid" ? reading.fault : undefined;
+  const weighed = reading.type === "valid" ? weighedAddresses.get(reading.address) : undefined;
   return (
-    <li className={at === null ? "grid gap-3" : "grid gap-3 rounded-control border p-3.5"}>
+    <li className={index === null ? "grid gap-3" : "grid gap-3 rounded-control border p-3.5"}>
       <div className="flex items-start gap-2">
         <TextField
           label={`To${number}`}
@@ -179,7 +186,7 @@ function RecipientRow({
           error={faults?.to ?? typed ?? (weighed?.refusal == null ? undefined : refusalText(weighed.refusal))}
           hint={weighed && weighed.refusal === null ? <Known weighed={weighed} typed={row.to.trim()} /> : undefined}
         />
-        {at !== null && (
+        {index !== null && (
           <IconButton label={`Remove recipient${number}`} icon={<X aria-hidden />} onClick={remove} className="mt-7" />
         )}
       </div>
@@ -218,14 +225,14 @@ function RecipientRow({
 }
 
 /** An error message of the service, as a sentence. */
-export const refusalText = (said: string): string => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+export const refusalText = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 
-/** Its name, its checksummed form if typed differently, and whether it is new. */
+/** The address's name, its checksummed form if typed differently, and whether it is new. */
 function Known({ weighed, typed }: { weighed: WeighedAddress; typed: string }) {
   return (
     <span className="grid justify-items-start gap-1">
       {weighed.name !== null && <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{weighed.name}</bdi>}
-      {/* On a phone the field shows half of it. */}
+      {/* On phones the field shows only half of the address. */}
       <span className={cx("mono [overflow-wrap:anywhere]", typed === weighed.address && "sm:hidden")}>
         {weighed.address}
       </span>

@@ -51,11 +51,11 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
   );
 }
 
-/** By how much the wallet is short of it and of transfers under way. Zero while the chain does not respond. */
+/** The amount that the wallet lacks for the payout and pending transfers. Zero while the chain does not respond. */
 const missingFor = ({ amount }: PayoutItem, { balance, reserved }: Weighed): bigint =>
   balance === null ? 0n : amount + reserved - balance;
 
-/** Decided, or too late to decide. */
+/** The payout was decided or has expired. */
 export function OverStage({ isOwner, ...props }: PayoutCardProps & { isOwner: boolean }) {
   const { payout } = props;
   const [only] = payout.legs;

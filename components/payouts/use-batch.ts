@@ -18,12 +18,12 @@ export function useBatch() {
   const { post, dialog } = useConfirmed();
 
   async function send(rows: readonly BatchRow[]) {
-    const before = (progress?.results ?? []).filter(({ kind }) => kind !== "unknown");
-    const results = [...before];
-    const total = before.length + rows.length;
+    const finalResults = (progress?.results ?? []).filter(({ kind }) => kind !== "unknown");
+    const results = [...finalResults];
+    const total = finalResults.length + rows.length;
     setProgress({ isRunning: true, results: [...results], total });
-    for (let at = 0; at < rows.length; at += AT_ONCE) {
-      results.push(...(await sendSome(post, rows.slice(at, at + AT_ONCE))));
+    for (let index = 0; index < rows.length; index += AT_ONCE) {
+      results.push(...(await sendSome(post, rows.slice(index, index + AT_ONCE))));
       setProgress({ isRunning: true, results: [...results], total });
     }
     results.sort((a, b) => a.line - b.line);
@@ -37,12 +37,12 @@ type Post = ReturnType<typeof useConfirmed>["post"];
 
 async function sendSome(post: Post, rows: readonly BatchRow[]): Promise<Sent[]> {
   const body = { approve: true, rows: rows.map(bodyOf) };
-  const answer = await post<{ results: BatchItem[] }>("/api/wallet/payouts/batch", body);
-  return rows.map((row, at) => {
-    const of = { line: row.line, payoutId: row.payoutId };
-    if (answer.ok) return { ...of, ...outcomeOf(answer.data.results[at]) };
-    const kind = isUnknown(answer) ? "unknown" : "refused";
-    return { ...of, kind, result: RESULT_WORDS[kind], reason: sentenceFor(answer), recordId: "" };
+  const response = await post<{ results: BatchItem[] }>("/api/wallet/payouts/batch", body);
+  return rows.map((row, index) => {
+    const rowKey = { line: row.line, payoutId: row.payoutId };
+    if (response.ok) return { ...rowKey, ...outcomeOf(response.data.results[index]) };
+    const kind = isUnknown(response) ? "unknown" : "refused";
+    return { ...rowKey, kind, result: RESULT_WORDS[kind], reason: sentenceFor(response), recordId: "" };
   });
 }
 

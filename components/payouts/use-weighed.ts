@@ -9,24 +9,24 @@ export type Weighing = { type: "done"; known: Weighed } | { type: "failed"; fail
 
 const AT_ONCE = 100;
 
-/** What is known of all `addresses`, or the reason why it could not be read. */
+/** Reads facts about all `addresses` from the service; `failed` if a request fails. */
 export async function weigh(addresses: readonly string[]): Promise<Weighing> {
-  const found = new Map<string, WeighedAddress>();
+  const weighedAddresses = new Map<string, WeighedAddress>();
   const distinct = [...new Set(addresses)];
-  for (let at = 0; at < distinct.length; at += AT_ONCE) {
-    const body = { addresses: distinct.slice(at, at + AT_ONCE) };
-    const answer = await callApi<{ addresses: WeighedAddress[] }>("POST", "/api/wallet/addresses/weigh", body);
-    if (!answer.ok) return { type: "failed", failure: answer };
-    for (const each of answer.data.addresses) found.set(each.address, each);
+  for (let index = 0; index < distinct.length; index += AT_ONCE) {
+    const body = { addresses: distinct.slice(index, index + AT_ONCE) };
+    const response = await callApi<{ addresses: WeighedAddress[] }>("POST", "/api/wallet/addresses/weigh", body);
+    if (!response.ok) return { type: "failed", failure: response };
+    for (const weighedAddress of response.data.addresses) weighedAddresses.set(weighedAddress.address, weighedAddress);
   }
-  return { type: "done", known: found };
+  return { type: "done", known: weighedAddresses };
 }
 
-/** The same while addresses are typed: each is requested once, a moment after the last key. */
+/** Reads facts about addresses while they are typed. Each address is requested once, after typing pauses. */
 export function useWeighed(addresses: readonly string[]): Weighed {
-  const [known, setKnown] = useState<Weighed>(new Map());
+  const [weighedAddresses, setKnown] = useState<Weighed>(new Map());
   const requested = useRef(new Set<string>());
-  const unknown = [...new Set(addresses)].filter((address) => !known.has(address)).join(" ");
+  const unknown = [...new Set(addresses)].filter((address) => !weighedAddresses.has(address)).join(" ");
 
   useEffect(() => {
     if (unknown === "") return;
@@ -34,15 +34,15 @@ export function useWeighed(addresses: readonly string[]): Weighed {
       const next = unknown.split(" ").filter((address) => !requested.current.has(address));
       if (next.length === 0) return;
       for (const address of next) requested.current.add(address);
-      const found = await weigh(next);
-      // On failure, it is read again before anything is paid.
-      if (found.type === "failed") return;
-      setKnown((before) => new Map([...before, ...found.known]));
+      const weighing = await weigh(next);
+      // After a failure, the facts are read again before anything is paid.
+      if (weighing.type === "failed") return;
+      setKnown((previousAddresses) => new Map([...previousAddresses, ...weighing.known]));
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [unknown]);
 
-  return known;
+  return weighedAddresses;
 }
 
 const PAUSE_MS = 300;

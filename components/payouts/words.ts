@@ -6,7 +6,7 @@ import type { KnownAddress } from "@/lib/payouts/rules";
 
 export type PayoutStatus = PayoutItem["status"];
 
-/** Each status in one or two words. */
+/** The label of each status. */
 export const STATUS_WORDS = {
   pending_authorization: { tone: "warn", word: "Waiting for you" },
   authorized: { tone: "info", word: "Approved" },
@@ -27,7 +27,7 @@ export const decideHref = (recordId: string) => `/authorize/payout/${recordId}`;
 /** A share in basis points: 3333 → "33.33%". */
 export const shareText = (bps: number): string => formatPercent(BigInt(bps), 10_000n, 2);
 
-/** The same without the sign, as the form's field contains it. */
+/** A share for the form's field, without the percent sign. */
 export const shareInput = (bps: number): string => shareText(bps).slice(0, -1);
 
 /** The owner of a known address, for a sentence that continues with ", which". Names are the owner's own text. */
@@ -46,7 +46,7 @@ export function ownerOf({ kind, name }: Pick<KnownAddress, "kind" | "name">): st
   }
 }
 
-/** Replaces the API's messages, which address agents, with what a person can do. */
+/** Replaces the API's messages, which address agents, with advice for people. */
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {

@@ -4,7 +4,7 @@ import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import type { SaleView } from "@/lib/links/sales/contract";
 
-/** What only the owner who was paid sees on a receipt. A part of the dashboard, and in English as the dashboard is. */
+/** The part of a receipt that only the paid owner sees. In English, as the dashboard is. */
 export const OwnersCard = ({ sale }: { sale: SaleView }) => (
   <Card title="Only you see this" lang="en" data-print="no">
     <Facts>

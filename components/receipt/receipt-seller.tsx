@@ -6,7 +6,7 @@ import type { ProfileView } from "@/lib/sellers/profile/contract";
 
 type ReceiptSellerProps = { profile: ProfileView; seed: string; texts: ReceiptTexts };
 
-/** Who was paid, if the seller shows anything of themselves. */
+/** The seller's profile. Renders nothing if the seller has not published one. */
 export function ReceiptSeller({ profile, seed, texts }: ReceiptSellerProps) {
   if (profile.name === null && profile.domain === null && profile.support === null) return null;
   return (

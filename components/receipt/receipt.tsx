@@ -1,5 +1,7 @@
+import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { type BoughtFile, FileDownload } from "@/components/checkout/file-download";
+import { LinkImage } from "@/components/links/link-image";
 import { receiptHref } from "@/components/payments/money-row";
 import type { PageTexts } from "@/components/texts/en/page";
 import type { BoughtTexts } from "@/components/texts/en/payment";
@@ -9,12 +11,15 @@ import { fill, type Words } from "@/components/texts/template";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
+import { Disclosure } from "@/components/ui/disclosure";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatAmount, usdcText } from "@/components/ui/format";
 import { formatUtc } from "@/components/ui/format-utc";
+import { JsonView } from "@/components/ui/json-view";
 import { layOut } from "@/components/ui/lay-out";
 import { Link } from "@/components/ui/link";
 import { LinkedText } from "@/components/ui/linked-text";
@@ -23,13 +28,20 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Wordmark } from "@/components/ui/wordmark";
 import { formatUsdc, type Usdc, ZERO } from "@/lib/core/usdc";
+import type { ShownImage } from "@/lib/links/images/image";
 import type { SoldWith } from "@/lib/links/received/contract";
 import type { GivenBack } from "@/lib/refunds/contract";
-import type { SettlementView } from "@/lib/settlements/contract";
+import type { ReceiptClaims, SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
-import { ReceiptImage } from "./receipt-image";
-import { SignedReceipt, type SignedReceiptProps } from "./signed-receipt";
+
+/** The image that the checkout showed. */
+const ReceiptImage = ({ image, caption }: { image: ShownImage; caption: string }) => (
+  <figure className="grid max-w-75 gap-1.5">
+    <LinkImage image={image} words={caption} isLazy />
+    <figcaption className="text-tiny text-ink-3">{caption}</figcaption>
+  </figure>
+);
 
 export type ReceiptProps = {
   settlement: SettlementView;
@@ -39,11 +51,11 @@ export type ReceiptProps = {
   file: BoughtFile | null;
   /** The address that shows the purchase again, for its buyer. */
   purchaseUrl: string | null;
-  /** Who sold it, where that is known. */
+  /** The seller, if known. */
   seller: SellerOf | null;
   sold: SoldWith | null;
   givenBack: GivenBack;
-  /** Null as long as there is nothing to sign. */
+  /** Null while there is nothing to sign yet. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
   words: Words<ReceiptTexts>;
@@ -54,14 +66,24 @@ export type ReceiptProps = {
 /** `site` is the host to which the seller's link leads after the payment. */
 export type SellerOf = { name: string; site: string | null };
 
-/** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
+/** The outcome of a payment. Only a settled payment is called a receipt. */
 export function Receipt(props: ReceiptProps) {
-  const { settlement, content, file, purchaseUrl, sold, givenBack, signed, words, bought } = props;
-  const { language, texts } = words;
+  const {
+    settlement,
+    content,
+    file,
+    purchaseUrl,
+    sold: sale,
+    givenBack,
+    signed,
+    words: translation,
+    bought: purchaseTranslation,
+  } = props;
+  const { language, texts } = translation;
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
   const isRefunded = state === "settled" && givenBack.refunded >= settlement.amount;
-  const { title, word, text, amount } = texts.states[isRefunded ? "refunded" : state];
+  const { title, word: label, text, amount } = texts.states[isRefunded ? "refunded" : state];
   const reason = reasonOf(failureCode, texts);
   return (
     <>
@@ -72,7 +94,7 @@ export function Receipt(props: ReceiptProps) {
         eyebrow={state === "settled" ? texts.title : texts.paymentTitle}
         title={title}
         description={text}
-        actions={<Badge tone={isRefunded ? "neutral" : TONES[state]}>{word}</Badge>}
+        actions={<Badge tone={isRefunded ? "neutral" : TONES[state]}>{label}</Badge>}
       />
       {until && (
         <Note tone="warn" title={texts.payableTitle}>
@@ -84,14 +106,14 @@ export function Receipt(props: ReceiptProps) {
           {fill(texts.failedText, { reason })}
         </Note>
       )}
-      <Refunds paid={settlement.amount} {...{ givenBack, words }} />
+      <Refunds paid={settlement.amount} {...{ givenBack, words: translation }} />
       {file && (
         <Card aria-label={texts.file}>
-          <FileDownload file={file} words={bought} />
+          <FileDownload file={file} words={purchaseTranslation} />
         </Card>
       )}
-      {content !== null && <Content text={content} texts={texts} opens={bought.texts.opens} />}
-      {sold?.image && <ReceiptImage image={sold.image} caption={texts.image} />}
+      {content !== null && <Content text={content} texts={texts} opens={purchaseTranslation.texts.opens} />}
+      {sale?.image && <ReceiptImage image={sale.image} caption={texts.image} />}
       <Card lift aria-label={texts.payment}>
         <p className="text-small text-ink-2">{amount}</p>
         <p>
@@ -117,10 +139,10 @@ export function Receipt(props: ReceiptProps) {
 
 type RefundsProps = { paid: Usdc; givenBack: GivenBack; words: Words<ReceiptTexts> };
 
-/** What was given back, and what may still be. */
-function Refunds({ paid, givenBack: { refunded, refunds }, words: { language, texts } }: RefundsProps) {
+/** Refunded amounts, and refunds that are pending. */
+function Refunds({ paid: paidAmount, givenBack: { refunded, refunds }, words: { language, texts } }: RefundsProps) {
   if (refunded === ZERO && refunds.length === 0) return null;
-  const sums = { refunded: formatAmount(formatUsdc(refunded), language), paid: usdcText(paid, language) };
+  const sums = { refunded: formatAmount(formatUsdc(refunded), language), paid: usdcText(paidAmount, language) };
   return (
     <Note tone="warn" title={refunded === ZERO ? texts.refundTitle : fill(texts.refundedOf, sums)}>
       <ul className="grid gap-1">
@@ -144,14 +166,14 @@ function Refunds({ paid, givenBack: { refunded, refunds }, words: { language, te
 
 type ContentProps = { text: string; texts: ReceiptTexts; opens: BoughtTexts["opens"] };
 
-/** The seller's words or JSON: shown as text, whatever it looks like. Only its URLs are links. */
+/** The seller's text or JSON, rendered as text. Only URLs become links. */
 function Content({ text, texts, opens }: ContentProps) {
-  const shown = layOut(text) ?? text;
+  const formattedText = layOut(text) ?? text;
   return (
     <Card aria-label={texts.bought}>
       <h2 className="text-body">{texts.bought}</h2>
       <pre dir="auto" className="mono mt-3 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
-        <LinkedText text={shown} opens={opens} />
+        <LinkedText text={formattedText} opens={opens} />
       </pre>
       <div className="mt-4" data-print="no">
         <Copy value={text} label={texts.copyBought} className="min-h-11" />
@@ -160,12 +182,12 @@ function Content({ text, texts, opens }: ContentProps) {
   );
 }
 
-function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: ReceiptProps) {
-  const { texts } = words;
+function ReceiptFacts({ settlement, seller, sold: sale, isDevnet, words: translation, page }: ReceiptProps) {
+  const { texts } = translation;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
-  const by = authorsOf(purpose);
+  const authors = authorsOf(purpose);
   const about = purpose === "refund" ? "" : description;
-  const author = about === "" ? "us" : by.description;
+  const author = about === "" ? "us" : authors.description;
   return (
     <Facts>
       {seller && <Fact label={texts.seller}>{filled(texts.quotedName, { name: <bdi>{seller.name}</bdi> })}</Fact>}
@@ -181,20 +203,20 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
         <Exact value={payee} copyLabel={texts.copyAddress} />
       </Fact>
       <Fact label={texts.whatFor}>{attributed(author, texts, <bdi>{about || purposeOf(purpose, texts)}</bdi>)}</Fact>
-      {sold?.taxNote != null && (
+      {sale?.taxNote != null && (
         <Fact label={texts.taxNote}>
-          <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sold.taxNote}</bdi>
+          <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sale.taxNote}</bdi>
         </Fact>
       )}
       {resource !== "" && (
         <Fact label={texts.address}>
-          {attributed(by.resource, texts, <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>)}
+          {attributed(authors.resource, texts, <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>)}
         </Fact>
       )}
       <Fact label={texts.network}>
         {isDevnet ? fill(texts.onDevnet, { network: NETWORKS[network].label }) : NETWORKS[network].label}
       </Fact>
-      <Moment label={endedAt ? texts.completed : texts.received} at={endedAt ?? createdAt} words={words} />
+      <Moment label={endedAt ? texts.completed : texts.received} at={endedAt ?? createdAt} words={translation} />
       {blockNumber !== null && (
         <Fact label={texts.block}>
           <span className="num">{blockNumber}</span>
@@ -216,18 +238,18 @@ function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: Recei
   );
 }
 
-/** Words of others are quoted, with a line that says whose they are: this page must not seem to say them. */
-const attributed = (author: Author, texts: ReceiptTexts, words: ReactNode): ReactNode =>
+/** Quotes untrusted text and names its author: this page must not seem to say it. */
+const attributed = (author: Author, texts: ReceiptTexts, quote: ReactNode): ReactNode =>
   author === "us" ? (
-    words
+    quote
   ) : (
     <>
-      {filled(texts.quotedName, { name: words })}
+      {filled(texts.quotedName, { name: quote })}
       <span className="block text-small text-ink-2">{texts.unverified[author]}</span>
     </>
   );
 
-/** Short on a screen, where it unfolds; whole on paper, where it cannot. */
+/** Shortened on screens, where it expands; complete in print. */
 function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: string; tile?: boolean }) {
   return (
     <>
@@ -240,14 +262,14 @@ function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: st
 }
 
 /** In the reader's time zone and in UTC. */
-function Moment({ label, at, words }: { label: ReactNode; at: Date; words: Words<ReceiptTexts> }) {
+function Moment({ label, at: time, words: translation }: { label: ReactNode; at: Date; words: Words<ReceiptTexts> }) {
   return (
     <>
       <Fact label={label}>
-        <Time at={at} />
+        <Time at={time} />
       </Fact>
-      <Fact label={words.texts.inUtc}>
-        <span className="num">{formatUtc(at, words.language, true)}</span>
+      <Fact label={translation.texts.inUtc}>
+        <span className="num">{formatUtc(time, translation.language, true)}</span>
       </Fact>
     </>
   );
@@ -275,12 +297,12 @@ const TONES = {
   failed: "bad",
 } as const satisfies Record<SettlementView["settlementStatus"] | "declined", BadgeTone>;
 
-/** Who chose a text of a settlement. "either": its payer or its seller. */
+/** The author of a settlement's text. "either": its payer or its seller. */
 type Author = "us" | "seller" | "either";
 type Authors = { description: Author; resource: Exclude<Author, "seller"> };
 
 const OURS: Authors = { description: "us", resource: "us" };
-/** The address of a UPL has the payer's query. A refund has the address of what it refunds. */
+/** A UPL's URL includes the payer's query. A refund has the URL of the refunded payment. */
 const AUTHORS: ReadonlyMap<string, Authors> = new Map<string, Authors>([
   ["facilitator", { description: "either", resource: "either" }],
   ["link", { description: "seller", resource: "us" }],
@@ -293,5 +315,33 @@ const authorsOf = (purpose: string): Authors => AUTHORS.get(purpose) ?? OURS;
 const purposeOf = (purpose: string, { purposes, aPayment }: ReceiptTexts): string =>
   (purposes as Readonly<Record<string, string>>)[purpose] ?? aPayment;
 
-const reasonOf = (code: string | null, { failures, refused }: ReceiptTexts): string =>
-  (failures as Readonly<Record<string, string>>)[code ?? ""] ?? refused;
+const reasonOf = (code: string | null, { failures, refused: fallback }: ReceiptTexts): string =>
+  (failures as Readonly<Record<string, string>>)[code ?? ""] ?? fallback;
+
+type SignedReceiptProps = { claims: ReceiptClaims; jws: string };
+
+/** The receipt for programs: its claims, and the signature that proves their issuer. */
+function SignedReceipt({ claims, jws, texts }: SignedReceiptProps & { texts: ReceiptTexts }) {
+  return (
+    <div data-print="no">
+      <Disclosure summary={texts.signed}>
+        <div className="grid gap-4">
+          <p className="text-small text-ink-2">{texts.signedText}</p>
+          <JsonView value={claims} label={texts.claimsLabel} copyLabel={texts.copyClaims} />
+          <JsonView value={jws} label={texts.signedLabel} copyLabel={texts.copySignedText} />
+          <div className="flex flex-wrap gap-2.5">
+            <Copy value={jws} label={texts.copySigned} className="min-h-11" />
+            <a
+              href={`/api/settlements/${claims.sub}/receipt`}
+              download={`receipt-${claims.sub}.json`}
+              className={buttonClass({ size: "small" })}
+            >
+              <Download aria-hidden />
+              {texts.download}
+            </a>
+          </div>
+        </div>
+      </Disclosure>
+    </div>
+  );
+}

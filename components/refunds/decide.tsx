@@ -11,7 +11,6 @@ export type DecideProps = {
   canPay: boolean;
 };
 
-/** Approves or rejects one refund. */
 export const Decide = ({ refundId, sum, canPay }: DecideProps) => (
   <Decision
     refusal={{ verb: "reject", label: "Reject" }}

@@ -17,7 +17,7 @@ export type RefundButtonProps = {
 
 const NOTE_MAX = 1000;
 
-/** Prepares a refund and leads to its page, where it is read once more and approved. */
+/** Prepares a refund and opens its page, where it is reviewed and approved. */
 export function RefundButton(props: RefundButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -84,10 +84,10 @@ function usePreparing(paymentId: number, fail: (problem: string) => void) {
     if (isBusy) return;
     setBusy(true);
     const refund = { paymentId, amount: amount.toString(), ...(reason !== "" && { reason }) };
-    const answer = await callApi<{ refund: { refundId: string } }>("POST", "/api/refunds", refund);
-    if (answer.ok) return router.push(`/authorize/refund/${answer.data.refund.refundId}`);
+    const response = await callApi<{ refund: { refundId: string } }>("POST", "/api/refunds", refund);
+    if (response.ok) return router.push(`/authorize/refund/${response.data.refund.refundId}`);
     setBusy(false);
-    fail(answer.message);
+    fail(response.message);
   }
 
   return { isBusy, prepare };

@@ -30,18 +30,18 @@ export type RefundPageProps = {
   balance: bigint | null;
 };
 
-/** A refund for the owner who decides on it: the requester, the recipient and the outcome. */
+/** The page on which the owner decides about a refund: the requester, the recipient and the outcome. */
 export function Refund(props: RefundPageProps) {
   const { refund, balance } = props;
   const state = stateOf(refund);
-  const { title, said, tone, word } = STATES[state](refund);
+  const { title, said: description, tone, word: label } = STATES[state](refund);
   return (
     <>
       <PageHeader
         eyebrow={<Asker refund={refund} />}
         title={title}
-        description={said}
-        actions={<Badge tone={tone}>{word}</Badge>}
+        description={description}
+        actions={<Badge tone={tone}>{label}</Badge>}
       />
       <Card lift aria-label="Refund">
         <p className="text-small text-ink-2">{state === "settled" ? "Refunded" : "To refund"}</p>

@@ -6,8 +6,25 @@ import { usdcText } from "@/components/ui/format";
 import { shorten } from "@/components/ui/shorten";
 import { Time } from "@/components/ui/time";
 import type { Usdc } from "@/lib/core/usdc";
+import type { Failure } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
-import { sentenceFor } from "./words";
+
+/** Replaces the API's messages, which address programs, with advice for people. */
+const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
+
+const UNKNOWN = "It is not known whether this was done. Its page shows what we know; a refund is paid once.";
+
+const SENTENCES: Record<string, string> = {
+  session_required: "Your session has ended. Sign in again.",
+  refund_not_found: "This refund no longer exists, or it belongs to another account.",
+  refund_approved: "It was approved before: its transfer is under way or made.",
+  refund_cancelled: "It was rejected before. Nothing moved.",
+  refund_expired: "It was not approved in time. Nothing moved.",
+  insufficient_balance: "Your spending wallet holds too little. Nothing moved. Add money, then try again.",
+  payment_not_final: "The payment can still be undone by the chain. Nothing moved. Try again in some minutes.",
+  settlement_unknown: UNKNOWN,
+  unavailable: UNKNOWN,
+};
 
 export type WaitingRefund = {
   refundId: string;
@@ -15,7 +32,7 @@ export type WaitingRefund = {
   originalAmount: Usdc;
   network: NetworkName;
   refundTo: string;
-  /** The agent's words. */
+  /** The agent's text. */
   reason: string | null;
   agentName: string;
   expiresAt: Date;
@@ -40,10 +57,10 @@ const KIND: TogetherKind = {
 };
 
 function toItem(refund: WaitingRefund, index: number, all: readonly WaitingRefund[]): TogetherItem {
-  const { refundId, originalAmount, refundTo, reason, agentName, expiresAt, ...rest } = refund;
+  const { refundId, originalAmount, refundTo, reason, agentName, expiresAt, ...sharedFields } = refund;
   const payer = <span className="mono">{shorten(refundTo)}</span>;
   return {
-    ...rest,
+    ...sharedFields,
     id: refundId,
     to: payer,
     toInFull: (
@@ -57,7 +74,7 @@ function toItem(refund: WaitingRefund, index: number, all: readonly WaitingRefun
       </>
     ),
     href: `/authorize/refund/${refundId}`,
-    linkLabel: `See the refund of ${usdcText(rest.amount)}`,
+    linkLabel: `See the refund of ${usdcText(sharedFields.amount)}`,
     purpose: reason,
     isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(refund)),
     alone: null,

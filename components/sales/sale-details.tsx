@@ -17,7 +17,6 @@ import { SOURCE_LABELS } from "./sale-filters";
 
 export type SaleDetailsProps = { sale: SaleView; isDevnet: boolean };
 
-/** One received payment: the amount first, then its details. */
 export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
   const { settlement, source, link, agentId, agentName } = sale;
   const { network, payer, payee, txHash, description } = settlement;
@@ -86,9 +85,9 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
   );
 }
 
-/** What the buyer chose and answered, and the seller's own data. All of it is untrusted text. */
+/** The buyer's choices and answers, and the seller's metadata. All of it is untrusted text. */
 export const SoldFacts = ({
-  sale: { link, quantity, answers },
+  sale: { link, quantity, answers: buyerAnswers },
 }: {
   sale: Pick<SaleView, "link" | "quantity" | "answers">;
 }) => (
@@ -98,7 +97,7 @@ export const SoldFacts = ({
         <span className="num">{quantity}</span>
       </Fact>
     )}
-    {answers.map(({ name, label, value }) => (
+    {buyerAnswers.map(({ name, label, value }) => (
       <Fact key={name} label={<bdi>{label}</bdi>}>
         <bdi dir="auto" className="[overflow-wrap:anywhere]">
           {value}

@@ -16,16 +16,16 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
   );
   const [first, last] = [steps[0], steps.at(-1)];
   if (!most || !first || !last) return null;
-  const each = STEP_WORDS[period];
+  const unit = STEP_WORDS[period];
   const isEmpty = most.volume === 0n;
   const summary = isEmpty
-    ? `Settled per ${each}: nothing in this time.`
-    : `Settled per ${each}. Most in ${stepLabel(period, most)}: ${usdcText(most.volume)}. The table below has each ${each}.`;
+    ? `Settled per ${unit}: nothing in this time.`
+    : `Settled per ${unit}. Most in ${stepLabel(period, most)}: ${usdcText(most.volume)}. The table below has each ${unit}.`;
   return (
     <div className="grid gap-3">
       <figure className="rounded-card border bg-card p-4 sm:p-5">
         <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-small text-ink-2">
-          <span>Settled per {each}, USDC</span>
+          <span>Settled per {unit}, USDC</span>
           <span className="num">{spanLabel(span)} · days in UTC</span>
         </figcaption>
         <div className="relative mt-4 border-b border-line-2">
@@ -55,10 +55,10 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
                 className="stroke-line-2"
               />
             )}
-            {steps.map((step, at) => (
+            {steps.map((step, index) => (
               <rect
                 key={step.from.getTime()}
-                x={at * BAR + GAP / 2}
+                x={index * BAR + GAP / 2}
                 y={TALL - heightOf(step.volume, most.volume)}
                 width={BAR - GAP}
                 height={heightOf(step.volume, most.volume)}
@@ -75,13 +75,13 @@ export function SalesChart({ period, span, steps }: SalesChartProps) {
       </figure>
       <Disclosure summary="As a table">
         <Table
-          caption={`Settled per ${each}, oldest first`}
+          caption={`Settled per ${unit}, oldest first`}
           rows={steps}
           rowKey={(step) => String(step.from.getTime())}
           columns={[
             {
               key: "step",
-              header: capital(each),
+              header: capital(unit),
               cell: (step) => <span className="num">{stepLabel(period, step)}</span>,
             },
             { key: "payments", header: "Payments", align: "end", cell: (step) => step.payments },
@@ -106,4 +106,4 @@ function heightOf(volume: bigint, most: bigint): number {
   return Math.max(1.5, Number((volume * HIGHEST * 100n) / most) / 100);
 }
 const counted = (payments: number) => (payments === 1 ? "1 payment" : `${payments} payments`);
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

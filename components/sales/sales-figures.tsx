@@ -78,13 +78,21 @@ export function SalesFigures({ current, previous }: SalesFiguresProps) {
 }
 
 /** `children` is the previous value. */
-function Change({ now, before, children }: { now: bigint; before: bigint; children: ReactNode }) {
-  const words = changeWords(now, before);
-  return words === null ? (
+function Change({
+  now: currentFigure,
+  before: previousFigure,
+  children,
+}: {
+  now: bigint;
+  before: bigint;
+  children: ReactNode;
+}) {
+  const changeText = changeWords(currentFigure, previousFigure);
+  return changeText === null ? (
     "None before"
   ) : (
     <>
-      {words} {children}
+      {changeText} {children}
     </>
   );
 }

@@ -12,11 +12,11 @@ export const PERIOD_LABELS: Record<Period, string> = {
 export const STEP_WORDS: Record<Period, string> = { "7d": "day", "30d": "day", "90d": "week", "12m": "month" };
 
 const DAY_MS = 86_400_000;
-const words = (options: Intl.DateTimeFormatOptions) =>
+const createDateFormat = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
-const DAY = words({ day: "numeric", month: "short" });
-const DATE = words({ day: "numeric", month: "short", year: "numeric" });
-const MONTH = words({ month: "short", year: "numeric" });
+const DAY = createDateFormat({ day: "numeric", month: "short" });
+const DATE = createDateFormat({ day: "numeric", month: "short", year: "numeric" });
+const MONTH = createDateFormat({ month: "short", year: "numeric" });
 
 /** The days of a span; `to` is exclusive. */
 export function stepLabel(period: Period, { from, to }: Span): string {
@@ -27,15 +27,15 @@ export function stepLabel(period: Period, { from, to }: Span): string {
 
 export const spanLabel = ({ from, to }: Span): string => DATE.formatRange(from, to);
 
-/** The change in whole per cent, rounded down; null when `before` is zero. */
-export function changeWords(now: bigint, before: bigint): string | null {
-  if (before === 0n) return null;
-  if (now === before) return "The same as";
-  const up = now > before;
-  return `${up ? "Up" : "Down"} ${formatPercent(up ? now - before : before - now, before)} from`;
+/** The change in whole per cent, rounded down; null when `previousFigure` is zero. */
+export function changeWords(currentFigure: bigint, previousFigure: bigint): string | null {
+  if (previousFigure === 0n) return null;
+  if (currentFigure === previousFigure) return "The same as";
+  const up = currentFigure > previousFigure;
+  return `${up ? "Up" : "Down"} ${formatPercent(up ? currentFigure - previousFigure : previousFigure - currentFigure, previousFigure)} from`;
 }
 
-/** Settled payments of all completed ones, to a tenth of a per cent, rounded down; null when none has completed. */
+/** The share of completed payments that settled, to a tenth of a per cent, rounded down; null if none has completed. */
 export function wentThrough({ settled, failed }: { settled: number; failed: number }): string | null {
   const ended = settled + failed;
   return ended === 0 ? null : formatPercent(BigInt(settled), BigInt(ended), 1);

@@ -42,13 +42,13 @@ function Domain({ domain }: { domain: DomainItem }) {
     if (isBusy) return;
     setBusy(true);
     setFailure(undefined);
-    const answer = await callApi(method, to);
+    const response = await callApi(method, to);
     setBusy(false);
     router.refresh();
-    if (answer.ok) return void toast.success(done);
-    const { reason } = answer.details ?? {};
+    if (response.ok) return void toast.success(done);
+    const { reason } = response.details ?? {};
     setFailure(
-      typeof reason === "string" ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : sentenceFor(answer),
+      typeof reason === "string" ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : sentenceFor(response),
     );
   }
 
@@ -103,9 +103,9 @@ function AddDomain() {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    const answer = await callApi("POST", "/api/seller/domains", { domain });
+    const response = await callApi("POST", "/api/seller/domains", { domain });
     setBusy(false);
-    if (!answer.ok) return setFault(SENTENCES[answer.code] ?? sentenceFor(answer));
+    if (!response.ok) return setFault(SENTENCES[response.code] ?? sentenceFor(response));
     setDomain("");
     router.refresh();
   }

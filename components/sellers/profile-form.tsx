@@ -12,7 +12,7 @@ import { callApi, type Failure } from "@/lib/http/client";
 import { LOGO_BYTES_MAX, SELLER_NAME_MAX, SUPPORT_MAX } from "@/lib/sellers/limits";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 
-/** What buyers see of the owner. */
+/** The owner's public profile, which buyers see. */
 export function ProfileForm({ profile }: { profile: ProfileView }) {
   const router = useRouter();
   const [name, setName] = useState(profile.name ?? "");
@@ -25,9 +25,9 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
     if (isBusy) return;
     setBusy(true);
     setFailure(undefined);
-    const answer = await callApi("PATCH", "/api/seller/profile", { name: filled(name), support: filled(support) });
+    const response = await callApi("PATCH", "/api/seller/profile", { name: filled(name), support: filled(support) });
     setBusy(false);
-    if (!answer.ok) return setFailure(answer);
+    if (!response.ok) return setFailure(response);
     toast.success("Profile saved");
     router.refresh();
   }
@@ -85,17 +85,17 @@ function Logo({ logoUrl }: { logoUrl: string | null }) {
     if (!file) return;
     setFault(undefined);
     const isSmall = file.size <= LOGO_BYTES_MAX;
-    const answer = isSmall && (await callApi("POST", "/api/seller/logo", { data: await base64(file) }));
+    const response = isSmall && (await callApi("POST", "/api/seller/logo", { data: await base64(file) }));
     target.value = "";
-    if (!answer) return setFault("This file is larger than 200 KB.");
-    if (!answer.ok) return setFault(answer.code === "logo_invalid" ? NO_LOGO : sentenceFor(answer));
+    if (!response) return setFault("This file is larger than 200 KB.");
+    if (!response.ok) return setFault(response.code === "logo_invalid" ? NO_LOGO : sentenceFor(response));
     toast.success("Logo saved");
     router.refresh();
   }
 
   async function remove() {
-    const answer = await callApi("DELETE", "/api/seller/logo");
-    if (!answer.ok) return setFault(sentenceFor(answer));
+    const response = await callApi("DELETE", "/api/seller/logo");
+    if (!response.ok) return setFault(sentenceFor(response));
     toast.success("Logo removed");
     router.refresh();
   }
@@ -156,6 +156,7 @@ const filled = (text: string): string | null => (text.trim() === "" ? null : tex
 async function base64(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  for (let index = 0; index < bytes.length; index += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(index, index + 0x8000));
   return btoa(text);
 }

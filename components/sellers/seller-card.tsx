@@ -8,7 +8,7 @@ import { supportHref } from "@/lib/sellers/profile/support";
 export type SellerCardProps = {
   /** Null while the agent has no owner. */
   profile: ProfileView | null;
-  /** Shown without a profile name. */
+  /** Used if the profile has no name. */
   agentName: string;
   seed: string;
   texts: { seller: string; quotedName: Template<"name">; verifiedDomain: Template<"domain"> };
@@ -41,7 +41,7 @@ export function SellerCard({ profile, agentName, seed, texts }: SellerCardProps)
   );
 }
 
-/** A link with its whole address as its text, so that nobody is sent to a host they did not read. */
+/** A contact link whose text is its complete target: nobody is sent to a host that they did not read. */
 export function SupportContact({ contact }: { contact: string }) {
   const href = supportHref(contact);
   if (href === null) return null;

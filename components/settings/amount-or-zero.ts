@@ -2,7 +2,7 @@ import { parseUsdc, type Usdc } from "@/lib/core/usdc";
 
 const MAX = 2n ** 96n - 1n;
 
-/** The atomic units of an amount that may be zero; null if it is none, or above what a mandate can have. */
+/** Parses an amount that may be zero into atomic units; null if invalid, or above a mandate's maximum. */
 export function amountOrZero(text: string): Usdc | 0n | null {
   const amount = /^0+(\.0*)?$/.test(text.trim()) ? 0n : parseUsdc(text);
   return amount !== null && amount <= MAX ? amount : null;

@@ -2,35 +2,37 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
 import { Note } from "@/components/ui/note";
 import { Switch } from "@/components/ui/switch";
+import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/http/client";
 import type { NoticeBrowser, NoticeBrowsers } from "@/lib/notices/browsers/contract";
 import { KindFields, useKinds } from "./kind-fields";
-import { OtherBrowsers } from "./other-browsers";
 import * as here from "./this-browser";
 
 const PATH = "/api/notices/browsers";
 
-/** Notices in this browser, and the others that get them. */
+/** Notices in this browser, and the owner's other browsers that receive notices. */
 export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
   const router = useRouter();
-  const [seen, setSeen] = useState<here.Seen>();
+  const [browserState, setSeen] = useState<here.Seen>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const endpoint = seen?.state === "ready" ? seen.endpoint : null;
+  const endpoint = browserState?.state === "ready" ? browserState.endpoint : null;
   const mine = endpoint === null ? undefined : settings.browsers.find((browser) => isAt(browser, endpoint));
   const isOfOldSession = mine !== undefined && !mine.isOfThisSession;
 
   useEffect(() => {
-    here.look().then(setSeen, (thrown) => setProblem(reasonOf(thrown)));
+    here.look().then(setSeen, (error) => setProblem(reasonOf(error)));
   }, []);
 
-  // So that a sign-out here ends it.
+  // Ties the subscription to the current session, so that signing out here ends it.
   useEffect(() => {
-    if (isOfOldSession) adopt().then(setProblem, (thrown) => setProblem(reasonOf(thrown)));
+    if (isOfOldSession) adopt().then(setProblem, (error) => setProblem(reasonOf(error)));
   }, [isOfOldSession]);
 
   async function during(work: () => Promise<string | undefined>) {
@@ -42,8 +44,8 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
       if (wrong !== undefined) return setProblem(wrong);
       setSeen(await here.look());
       router.refresh();
-    } catch (thrown) {
-      setProblem(reasonOf(thrown));
+    } catch (error) {
+      setProblem(reasonOf(error));
     } finally {
       setBusy(false);
     }
@@ -53,20 +55,22 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
     during(async () => {
       const subscription = await here.subscribe(settings.publicKey);
       if (!subscription) {
-        const now = await here.look();
-        setSeen(now);
-        return now.state === "denied" ? undefined : "You did not allow notifications. Turn them on to be asked again.";
+        const latestState = await here.look();
+        setSeen(latestState);
+        return latestState.state === "denied"
+          ? undefined
+          : "You did not allow notifications. Turn them on to be asked again.";
       }
-      const answer = await callApi("POST", PATH, subscription);
-      if (!answer.ok) return answer.message;
+      const response = await callApi("POST", PATH, subscription);
+      if (!response.ok) return response.message;
       toast.success("Notifications are on in this browser");
       return undefined;
     });
 
   const turnOff = ({ browserId }: NoticeBrowser) =>
     during(async () => {
-      const answer = await callApi("DELETE", `${PATH}/${browserId}`);
-      if (!answer.ok && answer.code !== "browser_not_found") return answer.message;
+      const response = await callApi("DELETE", `${PATH}/${browserId}`);
+      if (!response.ok && response.code !== "browser_not_found") return response.message;
       await here.unsubscribe();
       toast.success("Notifications are off in this browser");
       return undefined;
@@ -74,24 +78,24 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
 
   return (
     <div className="grid max-w-120 gap-4">
-      {seen?.state === "unsupported" && (
+      {browserState?.state === "unsupported" && (
         <Note title="This browser cannot show notifications">
           It has no push messages, or does not give them to this page, as in private windows. Mail and these pages tell
           you the same.
         </Note>
       )}
-      {seen?.state === "denied" && (
+      {browserState?.state === "denied" && (
         <Note tone="warn" live="polite" title="You have blocked notifications from this site">
           Open the settings of this site beside the address, allow notifications, and load this page again.
         </Note>
       )}
-      {seen?.state !== "unsupported" && seen?.state !== "denied" && (
+      {browserState?.state !== "unsupported" && browserState?.state !== "denied" && (
         <Switch
           label="Notify me in this browser"
           hint={mine ? "Also while these pages are closed." : "Your browser will ask you to allow it."}
           checked={mine !== undefined}
           onCheckedChange={(isOn) => (isOn ? turnOn() : mine && turnOff(mine))}
-          disabled={seen === undefined || isBusy}
+          disabled={browserState === undefined || isBusy}
         />
       )}
       {mine?.lastError != null && (
@@ -113,7 +117,7 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
 
 type KindFormProps = { browser: NoticeBrowser; onSave: (work: () => Promise<string | undefined>) => Promise<void> };
 
-/** About what this browser is told. */
+/** The kinds of notices that this browser receives. */
 function KindForm({ browser, onSave }: KindFormProps) {
   const { kinds, toggle } = useKinds(browser.kinds);
 
@@ -122,8 +126,8 @@ function KindForm({ browser, onSave }: KindFormProps) {
     await onSave(async () => {
       const subscription = await here.current();
       if (!subscription) return "This browser has ended its subscription. Turn notifications on again.";
-      const answer = await callApi("POST", PATH, { ...subscription, kinds });
-      if (!answer.ok) return answer.message;
+      const response = await callApi("POST", PATH, { ...subscription, kinds });
+      if (!response.ok) return response.message;
       toast.success("Saved");
       return undefined;
     });
@@ -143,13 +147,68 @@ function KindForm({ browser, onSave }: KindFormProps) {
 async function adopt(): Promise<string | undefined> {
   const subscription = await here.current();
   if (!subscription) return undefined;
-  const answer = await callApi("POST", PATH, subscription);
-  return answer.ok ? undefined : answer.message;
+  const response = await callApi("POST", PATH, subscription);
+  return response.ok ? undefined : response.message;
 }
 
 /** The service stores the normal form of a URL. */
 const isAt = (browser: NoticeBrowser, endpoint: string): boolean =>
   URL.canParse(endpoint) && browser.endpoint === new URL(endpoint).href;
 
-const reasonOf = (thrown: unknown): string =>
-  `The browser refused: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+const reasonOf = (error: unknown): string =>
+  `The browser refused: ${error instanceof Error ? error.message : String(error)}`;
+
+/** Browsers other than this one that get notices, with buttons to remove them. */
+function OtherBrowsers({ browsers }: { browsers: readonly NoticeBrowser[] }) {
+  if (browsers.length === 0) return null;
+  return (
+    <section className="grid gap-2" aria-label="Other browsers">
+      <h3 className="text-small font-medium">Also told</h3>
+      <ul className="grid divide-y rounded-control border">
+        {browsers.map((browser) => (
+          <Row key={browser.browserId} browser={browser} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ browser: { browserId, device, createdAt, lastError } }: { browser: NoticeBrowser }) {
+  const router = useRouter();
+  const [isAsking, setAsking] = useState(false);
+
+  async function remove(): Promise<string | undefined> {
+    const response = await callApi("DELETE", `/api/notices/browsers/${browserId}`);
+    // If it was removed already, the goal is reached.
+    if (!response.ok && response.code !== "browser_not_found") return response.message;
+    toast.success("That browser is told nothing more");
+    router.refresh();
+    return undefined;
+  }
+
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+      <div className="grid min-w-0 gap-0.5">
+        <span className="flex flex-wrap items-center gap-2 font-medium">
+          {device}
+          {lastError !== null && <Badge tone="warn">Not reached</Badge>}
+        </span>
+        <span className="text-small text-ink-2">
+          Since <Time at={createdAt} form="short" show="absolute" />
+        </span>
+      </div>
+      <Button size="small" onClick={() => setAsking(true)}>
+        Remove <span className="sr-only">{device}</span>
+      </Button>
+      <Confirm
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`No more notifications in ${device}`}
+        verb="Remove"
+        onConfirm={remove}
+      >
+        It stays signed in. Turn notifications on there to get them again.
+      </Confirm>
+    </li>
+  );
+}

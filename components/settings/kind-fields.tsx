@@ -3,7 +3,6 @@
 import { useState } from "react";
 import { CheckboxField } from "@/components/ui/field";
 import { NOTICE_KINDS, type NoticeKind } from "@/lib/notices/kinds";
-import { NOTICE_LABELS } from "./notice-words";
 
 /** The kinds that a person has chosen in a form, in the order of the list. */
 export function useKinds(initial: readonly NoticeKind[]) {
@@ -32,3 +31,14 @@ export const KindFields = ({ legend, kinds, toggle }: KindFieldsProps) => (
     ))}
   </fieldset>
 );
+
+/** The label of each kind of notice. */
+const NOTICE_LABELS: Record<NoticeKind, string> = {
+  approval_wanted: "Something waits for your approval",
+  payment_refused: "A payment was refused",
+  budget_low: "80 % of a mandate is used",
+  balance_low: "Little money is left for your agents",
+  money_received: "Money arrived",
+  webhook_failing: "A webhook was disabled because it fails",
+  sign_in: "Somebody signed in with your wallet",
+};

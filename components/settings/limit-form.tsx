@@ -11,11 +11,11 @@ import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 import { amountOrZero } from "./amount-or-zero";
 
 export type LimitFormProps = {
-  /** Atomic units, as they are now. */
+  /** The current value, in atomic units. */
   limit: bigint;
 };
 
-/** The largest sum of a day that is paid without a signature. */
+/** The daily total that can be paid without a signature. */
 export function LimitForm({ limit }: LimitFormProps) {
   const router = useRouter();
   const [text, setText] = useState(formatUsdc(toUsdc(limit)));
@@ -27,19 +27,19 @@ export function LimitForm({ limit }: LimitFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const wanted = amountOrZero(text);
-    if (wanted === null) {
+    const newLimit = amountOrZero(text);
+    if (newLimit === null) {
       return setFault(
         "Enter an amount with at most six decimals, for example, 250.00. 0 requires a signature each time.",
       );
     }
     setBusy(true);
     setProblem(undefined);
-    const answer = await post("/api/wallet/approval-limit", { limit: wanted.toString() });
+    const response = await post("/api/wallet/approval-limit", { limit: newLimit.toString() });
     setBusy(false);
-    if (!answer.ok) return setProblem(answer.message);
-    // The form is not replaced when the page refreshes: what is typed next must not be lost to a late refresh.
-    setText(formatUsdc(toUsdc(wanted)));
+    if (!response.ok) return setProblem(response.message);
+    // Set here, not by the refresh: a late refresh must not overwrite what is typed next.
+    setText(formatUsdc(toUsdc(newLimit)));
     toast.success("Approval limit saved");
     router.refresh();
   }

@@ -11,11 +11,11 @@ import { callApi } from "@/lib/http/client";
 import { amountOrZero } from "./amount-or-zero";
 
 export type LowBalanceFormProps = {
-  /** Atomic units, as they are now; zero: never. */
+  /** The current value, in atomic units; zero: never. */
   threshold: bigint;
 };
 
-/** Below which balance the owner is told. */
+/** The balance below which the owner is notified. */
 export function LowBalanceForm({ threshold }: LowBalanceFormProps) {
   const router = useRouter();
   const [text, setText] = useState(formatUsdc(toUsdc(threshold)));
@@ -26,16 +26,16 @@ export function LowBalanceForm({ threshold }: LowBalanceFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const wanted = amountOrZero(text);
-    if (wanted === null) {
+    const newThreshold = amountOrZero(text);
+    if (newThreshold === null) {
       return setFault("Enter an amount with at most six decimals, for example, 5.00. With 0 you are never told.");
     }
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi("POST", "/api/wallet/low-balance", { threshold: wanted.toString() });
+    const response = await callApi("POST", "/api/wallet/low-balance", { threshold: newThreshold.toString() });
     setBusy(false);
-    if (!answer.ok) return setProblem(answer.message);
-    setText(formatUsdc(toUsdc(wanted)));
+    if (!response.ok) return setProblem(response.message);
+    setText(formatUsdc(toUsdc(newThreshold)));
     toast.success("Low balance saved");
     router.refresh();
   }

@@ -6,20 +6,20 @@ import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
 
 export type MailLinkProps = {
-  /** What the button says, and what follows. */
+  /** The button's label, and the text after success. */
   verb: string;
   done: string;
   path: `/api/${string}`;
   body?: unknown;
 };
 
-/** One press for a link of a mail: programs that follow links must not confirm or end anything. */
+/** Requires a click: programs that follow the links in emails must not confirm or end anything. */
 export function MailLink({ verb, done, path, body }: MailLinkProps) {
   const [state, setState] = useState<"idle" | "busy" | "done" | { failure: string }>("idle");
   async function press() {
     setState("busy");
-    const answer = await callApi("POST", path, body);
-    setState(answer.ok ? "done" : { failure: answer.message });
+    const response = await callApi("POST", path, body);
+    setState(response.ok ? "done" : { failure: response.message });
   }
   if (state === "done") {
     return (

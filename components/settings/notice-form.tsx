@@ -11,7 +11,7 @@ import { callApi } from "@/lib/http/client";
 import type { NoticeSettings } from "@/lib/notices/contract";
 import { KindFields, useKinds } from "./kind-fields";
 
-/** Where the owner gets mail, and about what. */
+/** The owner's email address and the kinds of notices sent to it. */
 export function NoticeForm({ settings }: { settings: NoticeSettings }) {
   const router = useRouter();
   const [email, setEmail] = useState(settings.email ?? "");
@@ -24,14 +24,14 @@ export function NoticeForm({ settings }: { settings: NoticeSettings }) {
     if (isBusy) return;
     setBusy(true);
     setProblem(undefined);
-    const wanted = email.trim();
-    const answer = await callApi<NoticeSettings>("PATCH", "/api/notices", {
-      email: wanted === "" ? null : wanted,
+    const trimmedEmail = email.trim();
+    const response = await callApi<NoticeSettings>("PATCH", "/api/notices", {
+      email: trimmedEmail === "" ? null : trimmedEmail,
       kinds,
     });
     setBusy(false);
-    if (!answer.ok) return setProblem(answer.message);
-    const isWaiting = answer.data.email !== null && !answer.data.isConfirmed;
+    if (!response.ok) return setProblem(response.message);
+    const isWaiting = response.data.email !== null && !response.data.isConfirmed;
     toast.success(isWaiting ? "Saved. Follow the link in the mail that we sent you" : "Saved");
     router.refresh();
   }

@@ -12,10 +12,10 @@ import type { SessionItem } from "@/lib/owners/contract";
 
 export type SessionListProps = { sessions: readonly SessionItem[] };
 
-/** The browsers in which the owner is signed in, with buttons to end them. */
+/** The browsers in which the owner is signed in. Buttons end their sessions. */
 export function SessionList({ sessions }: SessionListProps) {
   const [isAsking, setAsking] = useState(false);
-  const others = sessions.filter(({ isCurrent }) => !isCurrent).length;
+  const otherCount = sessions.filter(({ isCurrent }) => !isCurrent).length;
   const end = useEnding();
   return (
     <div className="grid gap-4">
@@ -24,7 +24,7 @@ export function SessionList({ sessions }: SessionListProps) {
           <SessionRow key={session.sessionId} session={session} />
         ))}
       </ul>
-      {others > 0 ? (
+      {otherCount > 0 ? (
         <div>
           <Button onClick={() => setAsking(true)}>End all other sessions</Button>
         </div>
@@ -79,13 +79,13 @@ function SessionRow({ session }: { session: SessionItem }) {
   );
 }
 
-/** Ends sessions by a DELETE. Resolves to why it did not work, or to nothing. */
+/** Ends sessions with DELETE. Resolves to an error message, or to undefined on success. */
 function useEnding() {
   const router = useRouter();
   return async (path: `/${string}`, done: string): Promise<string | undefined> => {
-    const answer = await callApi("DELETE", path);
+    const response = await callApi("DELETE", path);
     // If the session has already ended, the goal is reached.
-    if (!answer.ok && answer.code !== "session_not_found") return answer.message;
+    if (!response.ok && response.code !== "session_not_found") return response.message;
     toast.success(done);
     router.refresh();
     return undefined;

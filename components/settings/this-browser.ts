@@ -1,11 +1,11 @@
-/** Notices in the browser that this runs in: its permission, its service worker and its subscription. */
+/** Web push in this browser: permission, service worker and subscription. */
 
 const WORKER = "/sw.js";
 
 export type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 export type Seen =
   | { state: "unsupported" | "denied" }
-  /** `endpoint`: of the subscription that the browser has, if any. */
+  /** `endpoint`: the endpoint of the browser's subscription; null if there is none. */
   | { state: "ready"; endpoint: string | null };
 
 const isSupported = (): boolean => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
@@ -21,20 +21,20 @@ export async function look(): Promise<Seen> {
   return { state: "ready", endpoint: (await subscriptionHere())?.endpoint ?? null };
 }
 
-/** Asks for the permission: call it from a click only. Null when the person did not give it. */
+/** Requests permission and subscribes. Browsers allow the request only after a click. Null if the person refuses. */
 export async function subscribe(publicKey: string): Promise<Subscription | null> {
   if ((await Notification.requestPermission()) !== "granted") return null;
   const { pushManager } = await activeWorker();
-  const before = await pushManager.getSubscription();
-  // With another key of ours, or of somebody who was signed in here before: an address of one's own is never shared.
-  await before?.unsubscribe();
-  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
-  const subscription = read(made);
+  const previousSubscription = await pushManager.getSubscription();
+  // Replaces a subscription with an older key, or of another account: an endpoint is never shared.
+  await previousSubscription?.unsubscribe();
+  const pushSubscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  const subscription = toSubscription(pushSubscription);
   if (!subscription) throw new Error("The browser made a subscription without keys");
   return subscription;
 }
 
-function read(subscription: PushSubscription | null): Subscription | null {
+function toSubscription(subscription: PushSubscription | null): Subscription | null {
   const { endpoint, keys: { p256dh, auth } = {} } = subscription?.toJSON() ?? {};
   return endpoint !== undefined && p256dh !== undefined && auth !== undefined
     ? { endpoint, keys: { p256dh, auth } }
@@ -42,14 +42,14 @@ function read(subscription: PushSubscription | null): Subscription | null {
 }
 
 /** The subscription that the browser has, or null. */
-export const current = async (): Promise<Subscription | null> => read(await subscriptionHere());
+export const current = async (): Promise<Subscription | null> => toSubscription(await subscriptionHere());
 
 async function activeWorker(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register(WORKER, { scope: "/" });
   return navigator.serviceWorker.ready;
 }
 
-/** From now on nothing arrives here, whoever sends it. */
+/** Ends the subscription: push messages no longer arrive, from any sender. */
 export async function unsubscribe(): Promise<void> {
   if (isSupported()) await (await subscriptionHere())?.unsubscribe();
 }

@@ -15,7 +15,7 @@ export type DrawerProps = {
 
 type DrawerPanelProps = DrawerProps & {
   close: () => void;
-  /** Returns the focus. */
+  /** Called on close; returns the focus to the button. */
   leave: () => void;
 };
 

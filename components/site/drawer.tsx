@@ -8,7 +8,7 @@ import { useEarlyClick } from "@/components/ui/use-early-click";
 import { useLoaded } from "@/components/ui/use-loaded";
 import type { DrawerProps } from "./drawer-panel";
 
-/** The button of a navigation on a phone, which is loaded when it is first opened. */
+/** The button that opens the navigation on phones. The drawer's code is loaded at first use. */
 export function Drawer(props: DrawerProps) {
   const [isOpen, setOpen] = useState(false);
   const Panel = useLoaded(loadPanel, isOpen);

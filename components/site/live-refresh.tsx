@@ -4,9 +4,9 @@ import { useEffect, useState } from "react";
 import { useRefresh } from "@/components/live/use-refresh";
 
 export type LiveRefreshProps = {
-  /** A sentence about the state of the page; read aloud when it changes. */
+  /** The state of the page. Announced to screen readers when it changes. */
   news: string;
-  /** Refreshes often; otherwise less often over time. */
+  /** If true, refreshes often; otherwise, the interval grows. */
   isExpecting?: boolean | undefined;
 };
 

@@ -2,6 +2,6 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 
-/** Next types both as possibly absent, because the front page is no page of the app's router. The others always have them. */
+/** Next types both as nullable: the front page is not a page of the app router. Elsewhere they are always set. */
 export const usePath = (): string => usePathname() ?? "/";
 export const useQuery = (): URLSearchParams => new URLSearchParams(useSearchParams()?.toString());

@@ -46,12 +46,12 @@ export type NavItem = {
   href: string;
   label: string;
   icon: keyof typeof ICONS;
-  /** Other paths that belong to it: the beginning of a path, without a slash at its end. */
+  /** Further path prefixes that belong to the item, without a trailing slash. */
   also?: readonly string[] | undefined;
-  /** Decisions that wait there; none and zero are not shown. */
+  /** The number of decisions that wait on the item's page. Zero is not shown. */
   count?: number | undefined;
 };
-/** `label`: null for items that stand alone. */
+/** `label` is null for items without a heading. */
 export type NavGroup = { label: string | null; items: readonly NavItem[] };
 export type NavLinksProps = { groups: readonly NavGroup[]; onFollow?: (() => void) | undefined };
 

@@ -4,7 +4,7 @@ import { LonePage } from "./lone-page";
 
 export type NoSuchProps = { thing: "payment" | "payout" | "refund" | "payee"; description: string };
 
-/** Shown both when the thing does not exist and when it belongs to another account. */
+/** Shown for items that do not exist and for items of other owners, without distinction. */
 export const NoSuch = ({ thing, description }: NoSuchProps) => (
   <LonePage>
     <PageHeader title={`There is no such ${thing} for you`} description={description} />

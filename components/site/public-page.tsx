@@ -1,30 +1,41 @@
 import type { ReactNode } from "react";
 import type { FooterTexts } from "@/components/texts/en/footer";
 import type { PageTexts } from "@/components/texts/en/page";
+import { page } from "@/components/texts/en/page";
 import type { Words } from "@/components/texts/template";
 import { cx } from "@/components/ui/cx";
+import { ThemeToggle } from "@/components/ui/theme-toggle";
+import { Wordmark } from "@/components/ui/wordmark";
+import { DevnetChip } from "./devnet-chip";
 import { Footer } from "./footer";
-import { TopBar } from "./top-bar";
 
 export type PublicPageProps = {
   devnet: boolean;
-  /** narrow 520 for one decision, middle 760 for reading, wide 1120 for everything else. */
+  /** narrow (520 px): one decision; middle (760 px): prose; wide (1120 px): everything else. */
   width?: "narrow" | "middle" | "wide" | undefined;
   /** Right side of the top bar. */
   account?: ReactNode | undefined;
   className?: string | undefined;
-  /** Before the footer, for example the languages of the page. */
+  /** Shown before the footer, for example a language switch. */
   ending?: ReactNode | undefined;
-  /** The texts of the frame. English without them. */
+  /** The texts of the frame; English by default. */
   words?: { page: Words<PageTexts>; footer: Words<FooterTexts> } | undefined;
   children: ReactNode;
 };
 
 /** Top bar, main and footer, for pages outside the dashboard. */
-export function PublicPage({ devnet, width = "narrow", account, className, ending, words, children }: PublicPageProps) {
+export function PublicPage({
+  devnet,
+  width = "narrow",
+  account,
+  className,
+  ending,
+  words: translations,
+  children,
+}: PublicPageProps) {
   return (
     <>
-      <TopBar devnet={devnet} texts={words?.page.texts}>
+      <TopBar devnet={devnet} texts={translations?.page.texts}>
         {account}
       </TopBar>
       <main
@@ -35,9 +46,34 @@ export function PublicPage({ devnet, width = "narrow", account, className, endin
         {children}
       </main>
       {ending}
-      <Footer words={words?.footer} />
+      <Footer words={translations?.footer} />
     </>
   );
 }
 
 const WIDTHS = { narrow: "max-w-130", middle: "max-w-190", wide: "max-w-280" } as const;
+
+type TopBarProps = {
+  devnet: boolean;
+  /** Placed before the theme toggle, for example an account chip or a sign-in button. */
+  children?: ReactNode | undefined;
+  texts?: PageTexts | undefined;
+};
+
+function TopBar({ devnet, children, texts = page }: TopBarProps) {
+  return (
+    <header
+      className="mx-auto flex w-full max-w-280 flex-wrap items-center justify-between gap-x-3 px-5 py-4"
+      data-print="no"
+    >
+      <a href="/" aria-label={texts.home} className="flex min-h-11 items-center rounded-control no-underline">
+        <Wordmark />
+      </a>
+      <div className="flex items-center gap-2">
+        {devnet && <DevnetChip texts={texts} />}
+        {children}
+        <ThemeToggle />
+      </div>
+    </header>
+  );
+}

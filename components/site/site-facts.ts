@@ -1,4 +1,4 @@
-/** What every document says of itself to browsers and search engines. */
+/** Metadata of the site for browsers and search engines. */
 export const SITE = {
   name: "Tessera",
   description: "An agent wallet you can trust. You set the limit and sign it; your agents pay within it.",

@@ -4,35 +4,35 @@ import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, use
 
 export type StageProps = {
   name: string;
-  /** Read aloud when the page moves on to this stage. */
+  /** Announced to screen readers when the page enters this stage. */
   said: string;
   children: ReactNode;
 };
 
-/** The stage that was left last. Signing in replaces the whole page, and with it the component that was there before. */
-let left: { path: string; name: string } | undefined;
+/** The stage that was left last. A module variable, because signing in replaces the whole page and unmounts the component. */
+let lastStage: { path: string; name: string } | undefined;
 
-/** One state of a page that changes under the person: moves the focus to the new heading and says where they are. */
-export function Stage({ name, said, children }: StageProps) {
+/** One state of a page. On a change of state, moves the focus to the new heading and announces the state. */
+export function Stage({ name, said: announcement, children }: StageProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [before, setBefore] = useState<string>();
+  const [previousStage, setBefore] = useState<string>();
 
   useLayoutEffect(() => {
     const path = location.pathname;
-    if (left?.path === path && left.name !== name) {
-      setBefore(left.name);
+    if (lastStage?.path === path && lastStage.name !== name) {
+      setBefore(lastStage.name);
       focusOnHeading(box.current);
     }
     return () => {
-      left = { path, name };
+      lastStage = { path, name };
     };
   }, [name]);
 
   return (
-    <Before value={before}>
+    <Before value={previousStage}>
       <div ref={box} className="grid grid-cols-1 gap-5">
         <p role="status" className="sr-only">
-          {before !== undefined && said}
+          {previousStage !== undefined && announcement}
         </p>
         {children}
       </div>
@@ -50,7 +50,7 @@ function focusOnHeading(box: HTMLElement | null) {
 
 const Before = createContext<string | undefined>(undefined);
 
-/** Draws `children` when this visit came here from the stage `from`, else `otherwise`. */
+/** Renders `children` if the page came to this stage from the stage `from`, otherwise `otherwise`. */
 export function CameFrom({
   from,
   children,

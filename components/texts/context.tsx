@@ -13,42 +13,45 @@ const PageContext = createContext<Words<PageTexts> | null>(null);
 const PaymentContext = createContext<Words<PaymentTexts> | null>(null);
 const WalletContext = createContext<Words<WalletTexts> | null>(null);
 
-/** The texts of small parts. English where no page says otherwise. */
+/** Texts of small components; English by default. */
 export const useCommon = (): Words<CommonTexts> => useContext(CommonContext);
 
 export const useLanguage = (): Language => useCommon().language;
 
 /** The texts of a checkout's payment panel. Throws outside a checkout. */
 export function usePayment(): Words<PaymentTexts> {
-  const words = useContext(PaymentContext);
-  if (!words) throw new Error("the payment panel is outside of PaymentWords");
-  return words;
+  const translation = useContext(PaymentContext);
+  if (!translation) throw new Error("the payment panel is outside of PaymentWords");
+  return translation;
 }
 
-/** Null where no page says otherwise: page-words.ts has the English texts. */
+/** Null outside of a translated page; page-words.ts has the English texts. */
 export const useGivenPage = (): Words<PageTexts> | null => useContext(PageContext);
 
 /** The texts of the frame of a page for buyers. Throws on other pages. */
 export function useBuyersPage(): Words<PageTexts> {
-  const words = useGivenPage();
-  if (!words) throw new Error("the page is outside of PageWords");
-  return words;
+  const translation = useGivenPage();
+  if (!translation) throw new Error("the page is outside of PageWords");
+  return translation;
 }
 
-/** Null where no page says otherwise: components/wallet/words.ts has the English texts, which are loaded with the wallets. */
+/** Null outside of a translated page; components/wallet/words.ts has the English texts, which are loaded with the wallet code. */
 export const useGivenWallet = (): Words<WalletTexts> | null => useContext(WalletContext);
 
 export type PageWordsProps = { common: Words<CommonTexts>; page: Words<PageTexts>; children: ReactNode };
 
-/** Around a page for buyers. The document says its language again when the browser came here, or leaves, without loading one. */
-export function PageWords({ common: words, page, children }: PageWordsProps) {
-  const { language } = words;
+/**
+ * Provides the texts of a page for buyers. Sets the document's language in an effect: client-side navigation to or from the page does not
+ * load a document.
+ */
+export function PageWords({ common: translation, page, children }: PageWordsProps) {
+  const { language } = translation;
   useEffect(() => {
     speak(language);
     return () => speak(DEFAULT_LANGUAGE);
   }, [language]);
   return (
-    <CommonContext value={words}>
+    <CommonContext value={translation}>
       <PageContext value={page}>{children}</PageContext>
     </CommonContext>
   );
@@ -62,7 +65,7 @@ function speak(language: Language): void {
 
 export type PaymentWordsProps = { payment: Words<PaymentTexts>; wallet: Words<WalletTexts>; children: ReactNode };
 
-/** Around a checkout. */
+/** Provides the texts of a checkout. */
 export const PaymentWords = ({ payment, wallet, children }: PaymentWordsProps) => (
   <PaymentContext value={payment}>
     <WalletContext value={wallet}>{children}</WalletContext>

@@ -1,6 +1,6 @@
 import { isLanguage, LANGUAGE_PARAMETER } from "@/lib/core/language";
 
-/** The address of another page for buyers, in the language that the URL of this one names. `href` unchanged if it names none. */
+/** The URL of another page for buyers, with the language parameter of the current one. Unchanged if `named` is no language. */
 export function inLanguage(href: string, named: unknown): string {
   if (!isLanguage(named)) return href;
   const [path = "", query = ""] = href.split("?", 2);

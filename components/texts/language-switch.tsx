@@ -6,8 +6,8 @@ import { LANGUAGE_COOKIE, LANGUAGE_PARAMETER, LANGUAGES, type Language } from "@
 import { useBuyersPage } from "./context";
 
 /**
- * The languages of this page. Links, so that they work before the scripts are there. With the scripts, the page is drawn again in
- * its place: a wallet that is connected, an order and a payment in progress stay.
+ * A link per language, which works without scripts. With scripts, the page re-renders in place: a connected wallet, an order and a payment
+ * in progress are kept.
  */
 export function LanguageSwitch() {
   const { language: current, texts } = useBuyersPage();
@@ -24,7 +24,7 @@ export function LanguageSwitch() {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     const isRemembered = remember(language);
-    // What the URL says counts more than what is remembered.
+    // The URL's language takes precedence over the remembered one.
     if (!isRemembered || query.has(LANGUAGE_PARAMETER)) window.history.replaceState(null, "", hrefOf(language));
     router.refresh();
   }
@@ -32,9 +32,9 @@ export function LanguageSwitch() {
   return (
     <nav aria-label={texts.language}>
       <ul className="-ms-2 flex flex-wrap items-center text-small">
-        {LANGUAGES.map((language, at) => (
+        {LANGUAGES.map((language, index) => (
           <li key={language} className="flex items-center">
-            {at > 0 && <span aria-hidden>·</span>}
+            {index > 0 && <span aria-hidden>·</span>}
             <a
               href={hrefOf(language)}
               lang={language}
@@ -52,12 +52,12 @@ export function LanguageSwitch() {
   );
 }
 
-/** Each in its own language. */
+/** Each name in its own language. */
 const NAMES = { en: "English", de: "Deutsch" } as const satisfies Record<Language, string>;
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Whether the browser keeps the choice. */
+/** Stores the choice in a cookie. Returns whether the browser kept it. */
 function remember(language: Language): boolean {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   const cookie = `${LANGUAGE_COOKIE}=${language}`;

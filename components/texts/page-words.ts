@@ -5,5 +5,5 @@ import type { Words } from "./template";
 
 const ENGLISH: Words<PageTexts> = { language: DEFAULT_LANGUAGE, texts: page };
 
-/** The texts of the frame of a page. English where no page says otherwise. Not for what every checkout loads: it brings them. */
+/** The texts of a page's frame; English by default. Do not use in components that every checkout loads: it bundles the English texts. */
 export const usePageWords = (): Words<PageTexts> => useGivenPage() ?? ENGLISH;

@@ -2,12 +2,15 @@ import { type Language, LOCALES } from "@/lib/core/language";
 
 declare const HOLES: unique symbol;
 
-/** A text with placeholders such as `{sum}`, whose names are `Hole`. A string that cannot be shown before it is filled. */
+/**
+ * A text with placeholders such as `{sum}`; `Hole` is the union of their names. Not assignable to string, so it cannot be rendered
+ * unfilled.
+ */
 export type Template<Hole extends string> = { readonly [HOLES]: Hole };
 
 type HolesIn<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}` ? Hole | HolesIn<Rest> : never;
 
-/** What an author writes: texts, and groups of them. */
+/** Texts as written in a catalogue; groups may be nested. */
 type Source = { readonly [key: string]: string | Source };
 
 /** Texts as a page uses them. Serialisable, so a server component can pass them to the browser. */
@@ -22,11 +25,11 @@ export type Catalogue<Texts> = {
 /** Texts and their language, which also decides on the form of numbers and dates. */
 export type Words<Texts> = { language: Language; texts: Texts };
 
-/** The English texts: their placeholders are read from the literals. */
+/** Declares the English texts. Placeholder names are inferred from the literals. */
 export const english = <const Texts extends Source>(texts: Texts): Catalogue<Texts> =>
   texts as unknown as Catalogue<Texts>;
 
-/** Another language of the texts `Of`: does not compile unless it has the same keys with the same placeholders. */
+/** Declares a translation of `Of`. Does not compile unless it has the same keys with the same placeholders. */
 export const translation =
   <Of>() =>
   <const Texts extends Matching<Of, Texts>>(texts: Texts): Of =>
@@ -61,13 +64,13 @@ export const fill = <Hole extends string>(
   values: Readonly<Record<NoInfer<Hole>, Value>>,
 ): string => textOf(template).replace(EACH_HOLE, (_, hole: Hole) => String(values[hole]));
 
-/** Texts and the names of placeholders by turns: "You paid {sum} now" → "You paid ", "sum", " now". */
+/** Splits a text into alternating text and placeholder names: "You paid {sum} now" → "You paid ", "sum", " now". */
 export const partsOf = (template: Template<string>): string[] => textOf(template).split(HOLE);
 
-/** One text for one thing, and one for other counts of it. English and German have these two forms. */
+/** The plural forms of a text. English and German have these two. */
 export type Plural<Hole extends string> = { readonly one: Template<Hole>; readonly other: Template<Hole> };
 
-/** The form for `count`, filled. `{count}` is the formatted count. */
+/** Fills the form for `count`. `{count}` is the formatted count. */
 export function fillCount<Hole extends string>(
   language: Language,
   forms: Plural<Hole>,

@@ -14,7 +14,7 @@ export type AddressTagProps = {
   name?: string | undefined;
   /** The noun on the copy button: "Copy address", "Copy transaction hash". */
   noun?: string | undefined;
-  /** The whole of its name instead, in the language of the page. */
+  /** The complete label of the copy button, for translated pages. Replaces `noun`. */
   copyLabel?: string | undefined;
   tile?: boolean | undefined;
   tileSize?: number | undefined;
@@ -25,10 +25,10 @@ export type AddressTagProps = {
 export function AddressTag({ address, name, noun, copyLabel, tile = true, tileSize = 24, className }: AddressTagProps) {
   const [isWhole, setWhole] = useState(false);
   const { texts } = useCommon();
-  const shown = isWhole ? address : shorten(address);
+  const displayText = isWhole ? address : shorten(address);
   return (
     <span className={cx("inline-flex max-w-full items-center gap-2", className)}>
-      {/* A first character without width gives the row the baseline of text; otherwise it would be the tile's lower edge. */}
+      {/* A zero-width first character gives the row a text baseline; otherwise the tile's lower edge would be the baseline. */}
       <span aria-hidden className="-me-2 w-0">
         {"\u200b"}
       </span>
@@ -38,12 +38,12 @@ export function AddressTag({ address, name, noun, copyLabel, tile = true, tileSi
         <button
           type="button"
           aria-expanded={isWhole}
-          aria-label={fill(isWhole ? texts.showShort : texts.showInFull, { address: shown })}
+          aria-label={fill(isWhole ? texts.showShort : texts.showInFull, { address: displayText })}
           title={address}
           onClick={() => setWhole(!isWhole)}
           className="rounded-control text-start mono [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3.5 max-sm:py-3.5"
         >
-          {shown}
+          {displayText}
         </button>
       </span>
       <Copy

@@ -6,7 +6,7 @@ import { formatAmount } from "./format";
 type Value = { value: string } | { value?: undefined; atomic: bigint; decimals?: number | undefined };
 export type AmountProps = Value & {
   size?: "big" | "mid" | "inline" | undefined;
-  /** Null for a number without a unit, as in a column whose header names it. */
+  /** Null: no unit, for example in a column whose header names it. */
   unit?: string | null | undefined;
   language?: Language | undefined;
   className?: string | undefined;

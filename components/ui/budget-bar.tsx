@@ -20,25 +20,25 @@ export function BudgetBar({
   limit,
   decimals = 6,
   unit = "USDC",
-  words = "full",
+  words: layout = "full",
   className,
 }: BudgetBarProps) {
   const text = (atomic: bigint) => formatAmount(formatUnits(atomic, decimals));
-  const left = limit - spent - pending;
-  const sentence = `${text(spent)} spent, ${text(pending)} pending, ${text(left)} left of ${text(limit)} ${unit}`;
+  const remainingAmount = limit - spent - pending;
+  const sentence = `${text(spent)} spent, ${text(pending)} pending, ${text(remainingAmount)} left of ${text(limit)} ${unit}`;
   return (
     <div className={cx("min-w-0", className)}>
       <div role="img" aria-label={sentence} className="flex h-2 overflow-hidden rounded-full bg-line">
         <span className="bg-brand" style={{ width: share(spent, limit) }} />
         <span className="opacity-75 pending-stripes" style={{ width: share(pending, limit) }} />
       </div>
-      {words === "full" && (
+      {layout === "full" && (
         <p aria-hidden className="mt-2 flex flex-wrap justify-between gap-x-4 text-small text-ink-2 num">
           <span>
             {text(spent)} spent{pending > 0n && `, ${text(pending)} pending`}
           </span>
           <span>
-            <b className="text-ink">{text(left)}</b> left of {text(limit)} {unit}
+            <b className="text-ink">{text(remainingAmount)}</b> left of {text(limit)} {unit}
           </span>
         </p>
       )}
@@ -47,5 +47,5 @@ export function BudgetBar({
 }
 
 // Keeps small amounts visible: a first small payment must not look like none.
-const share = (part: bigint, whole: bigint) =>
-  part <= 0n || whole <= 0n ? "0" : `max(3px, ${Number((part * 10_000n) / whole) / 100}%)`;
+const share = (part: bigint, total: bigint) =>
+  part <= 0n || total <= 0n ? "0" : `max(3px, ${Number((part * 10_000n) / total) / 100}%)`;

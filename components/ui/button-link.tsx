@@ -6,6 +6,6 @@ import { cx } from "./cx";
 export type ButtonLinkProps = ComponentProps<typeof Link> & ButtonLook;
 
 /** A link that looks like a button: for navigation, never for actions. */
-export function ButtonLink({ variant, size, wide, className, ...rest }: ButtonLinkProps) {
-  return <Link {...rest} className={cx(buttonClass({ variant, size, wide }), className)} />;
+export function ButtonLink({ variant, size, wide, className, ...linkProps }: ButtonLinkProps) {
+  return <Link {...linkProps} className={cx(buttonClass({ variant, size, wide }), className)} />;
 }

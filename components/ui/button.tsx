@@ -22,11 +22,11 @@ export function Button({
   className,
   type = "button",
   children,
-  ...rest
+  ...buttonProps
 }: ButtonProps) {
   return (
     <button
-      {...rest}
+      {...buttonProps}
       type={type}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
@@ -40,10 +40,10 @@ export function Button({
   );
 }
 
-export function IconButton({ label, icon, className, type = "button", ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, className, type = "button", ...buttonProps }: IconButtonProps) {
   return (
     <button
-      {...rest}
+      {...buttonProps}
       type={type}
       aria-label={label}
       title={label}

@@ -11,10 +11,10 @@ export type CardProps = Omit<ComponentProps<"section">, "title"> & {
   flush?: boolean | undefined;
 };
 
-export function Card({ title, actions, lift = false, flush = false, className, children, ...rest }: CardProps) {
+export function Card({ title, actions, lift = false, flush = false, className, children, ...sectionProps }: CardProps) {
   return (
     <section
-      {...rest}
+      {...sectionProps}
       className={cx("min-w-0 rounded-card border bg-card", lift && "shadow-lift", !flush && "p-5 sm:p-6", className)}
     >
       {title != null && (
@@ -37,7 +37,7 @@ export type StatProps = {
   className?: string | undefined;
 };
 
-/** One labelled figure; overviews begin with four. */
+/** One figure with a label. Overviews begin with four of them. */
 export function Stat({ label, children, note, className }: StatProps) {
   return (
     <div className={cx("min-w-0 rounded-card border bg-card px-3.5 py-4 sm:px-4.5", className)}>

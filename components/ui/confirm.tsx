@@ -16,7 +16,7 @@ export type ConfirmProps = {
   /** A verb with its object: "Revoke mandate". */
   verb: string;
   tone?: "primary" | "danger" | undefined;
-  /** Text the person must type before the button works. */
+  /** A text that the person must type to enable the button. */
   typed?: string | undefined;
   /** A dialog above this one. */
   nested?: ReactNode;
@@ -25,8 +25,8 @@ export type ConfirmProps = {
 };
 
 /** Confirms an action that cannot be undone. */
-export function Confirm({ open, onOpenChange, ...rest }: ConfirmProps) {
-  return open && <OpenConfirm {...rest} close={() => onOpenChange(false)} />;
+export function Confirm({ open, onOpenChange, ...dialogProps }: ConfirmProps) {
+  return open && <OpenConfirm {...dialogProps} close={() => onOpenChange(false)} />;
 }
 
 type OpenProps = Omit<ConfirmProps, "open" | "onOpenChange"> & { close: () => void };

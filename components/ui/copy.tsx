@@ -18,7 +18,7 @@ type State = "idle" | "copied" | "failed";
 export function Copy({ value, label, iconOnly = false, className }: CopyProps) {
   const { texts } = useCommon();
   const name = label ?? texts.copy;
-  const said = { idle: "", copied: texts.copied, failed: texts.notCopied };
+  const statusTexts = { idle: "", copied: texts.copied, failed: texts.notCopied };
   const [state, setState] = useState<State>("idle");
 
   useEffect(() => {
@@ -42,10 +42,10 @@ export function Copy({ value, label, iconOnly = false, className }: CopyProps) {
         )}
       >
         <Icon aria-hidden className={cx(state === "copied" && "text-good")} />
-        {!iconOnly && (said[state] || name)}
+        {!iconOnly && (statusTexts[state] || name)}
       </button>
       <span role="status" className="sr-only">
-        {said[state]}
+        {statusTexts[state]}
       </span>
     </>
   );

@@ -1,13 +1,13 @@
-/** Marks the button that leaves everything as it is. */
+/** Marks the button that cancels. */
 export const CANCELS = { "data-cancels": "" } as const;
 
-/** Where the focus goes when a dialog opens: never to the button that closes it, nor to one that destroys. */
+/** The element to focus when a dialog opens. Never the close button or a destructive one. */
 export function firstFocus(content: HTMLElement): HTMLElement | null {
   for (const selector of [FIELD, "[data-cancels]"]) {
-    const found = content.querySelector<HTMLElement>(selector);
-    if (found) return found;
+    const element = content.querySelector<HTMLElement>(selector);
+    if (element) return element;
   }
-  // Without a way to cancel, the text is read first.
+  // A destructive dialog without a cancel button: focus the dialog itself, so that its text is read first.
   if (content.querySelector("[data-destroys]")) return null;
   return [...content.querySelectorAll<HTMLElement>(FOCUSABLE)].find((element) => !element.closest("header")) ?? null;
 }
@@ -20,7 +20,7 @@ const FIELD = [
 ].join(", ");
 const FOCUSABLE = "button:not(:disabled), a[href], summary, [tabindex]:not([tabindex='-1'])";
 
-/** Where the focus returns: for an item of a menu, which is gone then, the button that opened the menu. */
+/** The element to focus when a dialog closes. For a menu item, which is gone by then: the button that opened the menu. */
 export function openerOf(element: Element | null): HTMLElement | null {
   const menu = element?.closest("[role=menu]");
   const trigger = menu && document.getElementById(menu.getAttribute("aria-labelledby") ?? "");

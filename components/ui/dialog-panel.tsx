@@ -17,13 +17,12 @@ export type DialogProps = {
   footer?: ReactNode | undefined;
   /** When true, only a button inside closes it: for steps that a stray click must not end. */
   mustAnswer?: boolean | undefined;
-  /** It was opened by a key, which closes it too. */
+  /** True if a key opened the dialog. The same key closes it. */
   hasKeys?: boolean | undefined;
 };
 
 /**
- * A modal: centred on desktops, at the bottom edge on phones. The focus goes to its first field, or to the button that
- * cancels, and returns to where it came from.
+ * A modal: centred on desktops, at the bottom edge on phones. Focuses the first field or the cancel button, and returns the focus on close.
  */
 export function DialogPanel({
   open,
@@ -54,7 +53,7 @@ export function DialogPanel({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // What came of the dialog may have moved the focus already.
+            // The action of the dialog may already have moved the focus.
             if (document.activeElement === document.body && opener.current?.isConnected) opener.current.focus();
           }}
           onPointerDownOutside={hold}

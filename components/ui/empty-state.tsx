@@ -5,7 +5,7 @@ export type EmptyStateProps = {
   title: ReactNode;
   /** The purpose of the page in one or two sentences. */
   children: ReactNode;
-  /** The first step. */
+  /** The button for the first step. */
   action?: ReactNode | undefined;
   className?: string | undefined;
 };

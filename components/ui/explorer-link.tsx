@@ -7,9 +7,9 @@ export type ExplorerLinkProps = { explorer: string; says?: Template<"host"> | un
 );
 
 /** Leads to a transaction or an address on a public block explorer. */
-export const ExplorerLink = ({ explorer, says = page.explorer, ...of }: ExplorerLinkProps) => (
+export const ExplorerLink = ({ explorer, says = page.explorer, ...target }: ExplorerLinkProps) => (
   <a
-    href={of.hash !== undefined ? `${explorer}/tx/${of.hash}` : `${explorer}/address/${of.address}`}
+    href={target.hash !== undefined ? `${explorer}/tx/${target.hash}` : `${explorer}/address/${target.address}`}
     target="_blank"
     rel="noreferrer"
     className="text-small underline underline-offset-4 max-sm:py-2.5"

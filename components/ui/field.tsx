@@ -10,20 +10,20 @@ export type SelectFieldProps = Words &
   Omit<ComponentProps<"select">, "id" | "children"> & { options: readonly { value: string; label: string }[] };
 export type CheckboxFieldProps = Omit<Words, "aside"> & Omit<ComponentProps<"input">, "id" | "type">;
 
-export function TextArea({ label, hint, error, aside, className, rows = 4, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, error, aside, className, rows = 4, ...textAreaProps }: TextAreaProps) {
   return (
     <Field label={label} hint={hint} error={error} aside={aside} className={className}>
-      {(wiring) => <textarea {...rest} {...wiring} rows={rows} className={cx(BOX, "px-3 py-2.5")} />}
+      {(wiring) => <textarea {...textAreaProps} {...wiring} rows={rows} className={cx(BOX, "px-3 py-2.5")} />}
     </Field>
   );
 }
 
-export function SelectField({ label, hint, error, aside, className, options, ...rest }: SelectFieldProps) {
+export function SelectField({ label, hint, error, aside, className, options, ...selectProps }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} aside={aside} className={className}>
       {(wiring) => (
         <span className="relative block">
-          <select {...rest} {...wiring} className={cx(BOX, "min-h-11 appearance-none pe-9 ps-3")}>
+          <select {...selectProps} {...wiring} className={cx(BOX, "min-h-11 appearance-none pe-9 ps-3")}>
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}
@@ -40,14 +40,14 @@ export function SelectField({ label, hint, error, aside, className, options, ...
   );
 }
 
-export function CheckboxField({ label, hint, error, className, ...rest }: CheckboxFieldProps) {
+export function CheckboxField({ label, hint, error, className, ...inputProps }: CheckboxFieldProps) {
   const id = useId();
   const describedBy = cx(error != null && `${id}-error`, hint != null && `${id}-hint`) || undefined;
   return (
     <div className={className}>
       <label htmlFor={id} className="flex min-h-8 items-start gap-3 text-control max-sm:min-h-11">
         <input
-          {...rest}
+          {...inputProps}
           id={id}
           type="checkbox"
           aria-describedby={describedBy}

@@ -6,16 +6,15 @@ import { Dialog, type DialogProps } from "./dialog";
 import { CANCELS } from "./dialog-focus";
 
 export type FormDialogProps = Pick<DialogProps, "title" | "description"> & {
-  /** The button that submits. */
+  /** The label of the submit button. */
   verb: string;
   isBusy: boolean;
   /** False while the form must not be submitted. */
   isReady?: boolean;
   submit: () => unknown;
   close: () => void;
-  /** The fields. */
   children: ReactNode;
-  /** Another dialog that belongs to this one: inside the form, its events would submit the form. */
+  /** A second dialog. Rendered outside the form, because its events would submit the form. */
   nested?: ReactNode;
   formRef?: Ref<HTMLFormElement>;
 };

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, type Language, LOCALES } from "@/lib/core/language";
 
 // Separate from format.ts: the checkout sends this file to every visitor, and format.ts imports zod.
 
-/** A unit is used from two upwards, minutes from one. */
+/** Unit, its seconds, and the seconds from which it is used: from two units upwards, minutes from one. */
 const UNITS = [
   ["year", 31_536_000, 2 * 31_536_000],
   ["month", 2_592_000, 2 * 2_592_000],
@@ -11,9 +11,9 @@ const UNITS = [
   ["minute", 60, 60],
 ] as const;
 
-/** The distance of `at` from `now` (milliseconds since 1970), rounded to a whole unit: "in 7 days", "36 hours ago", "now". */
-export function formatRelative(at: Date, now: number, language: Language = DEFAULT_LANGUAGE): string {
-  const seconds = Math.round((at.getTime() - now) / 1000);
+/** The distance of `time` from `currentTime` (milliseconds since 1970), rounded to a whole unit: "in 7 days", "36 hours ago", "now". */
+export function formatRelative(time: Date, currentTime: number, language: Language = DEFAULT_LANGUAGE): string {
+  const seconds = Math.round((time.getTime() - currentTime) / 1000);
   const [unit, size] = UNITS.find(([, , from]) => Math.abs(seconds) >= from) ?? (["second", 1] as const);
   const locale = LOCALES[language];
   if (unit === "second" && Math.abs(seconds) < 10) {
@@ -50,26 +50,26 @@ const COUNTDOWN = [
 const SYMBOLS: CountdownUnits = { days: "d", hours: "h", minutes: "min", seconds: "s" };
 
 /** A calendar day: "31 January 2026", "31. Januar 2026". Without a time zone, in the reader's. */
-export function formatDay(at: Date, { language = DEFAULT_LANGUAGE, month = "long", timeZone }: DayForm): string {
+export function formatDay(time: Date, { language = DEFAULT_LANGUAGE, month = "long", timeZone }: DayForm): string {
   const zone = timeZone === undefined ? {} : { timeZone };
   const format = new Intl.DateTimeFormat(LOCALES[language], { day: "numeric", month, year: "numeric", ...zone });
   // The day and its month stay on one line.
-  return format.format(at).replace(". ", ".\u00a0");
+  return format.format(time).replace(". ", ".\u00a0");
 }
 
 export type DayForm = { language?: Language; month?: "long" | "short"; timeZone?: string };
 
 /** "14:05" or, with seconds, "14:05:09". */
 export function formatClock(
-  at: Date,
+  time: Date,
   { language = DEFAULT_LANGUAGE, timeZone, hasSeconds = false }: ClockForm,
 ): string {
   const zone = timeZone === undefined ? {} : { timeZone };
   const parts = { hour: "2-digit", minute: "2-digit", ...(hasSeconds && { second: "2-digit" as const }) } as const;
-  return new Intl.DateTimeFormat(LOCALES[language], { ...parts, ...zone }).format(at);
+  return new Intl.DateTimeFormat(LOCALES[language], { ...parts, ...zone }).format(time);
 }
 
 export type ClockForm = { language?: Language; timeZone?: string; hasSeconds?: boolean };
 
 /** An absolute time inside a sentence: "2026-12-03 14:05 UTC". */
-export const utcMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+export const utcMinute = (time: Date): string => `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;

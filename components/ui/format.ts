@@ -22,7 +22,7 @@ export function formatDecimal(decimal: string, language: Language = DEFAULT_LANG
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-/** A decimal string with its unit, which stays on the same line where the language wants it. */
+/** A decimal string with the unit. Some languages need a space between them that does not break. */
 export const usdcOf = (decimal: string, language: Language = DEFAULT_LANGUAGE): string =>
   `${formatAmount(decimal, language)}${UNIT_SPACES[language]}USDC`;
 
@@ -40,13 +40,13 @@ export const formatCount = (count: number | bigint, language: Language = DEFAULT
   new Intl.NumberFormat(LOCALES[language]).format(count);
 
 /**
- * `part` of `whole` in per cent, rounded down: 100% means all of it. Shows `decimals` digits unless they are all zero:
- * "33.33%", "12.50%", "100%". A part above zero never reads as "0%". `whole` must be positive.
+ * `part` of `total` in per cent, rounded down: only all of it is 100%. Shows `decimals` digits unless all are zero: "33.33%", "12.50%",
+ * "100%". A part above zero is never shown as "0%". `total` must be positive.
  */
-export function formatPercent(part: bigint, whole: bigint, decimals: 0 | 1 | 2 = 0): string {
+export function formatPercent(part: bigint, total: bigint, decimals: 0 | 1 | 2 = 0): string {
   const scale = 10n ** BigInt(decimals);
-  const scaled = (part * 100n * scale) / whole;
+  const scaled = (part * 100n * scale) / total;
   if (scaled === 0n && part > 0n) return `less than ${decimals === 0 ? "1" : (10 ** -decimals).toFixed(decimals)}%`;
-  const rest = (scaled % scale).toString().padStart(decimals, "0");
-  return `${formatCount(scaled / scale)}${scaled % scale === 0n ? "" : `.${rest}`}%`;
+  const fraction = (scaled % scale).toString().padStart(decimals, "0");
+  return `${formatCount(scaled / scale)}${scaled % scale === 0n ? "" : `.${fraction}`}%`;
 }

@@ -6,7 +6,7 @@ export type JsonViewProps = {
   value: unknown;
   /** Names the block for screen readers and the copy button: "Typed data". */
   label: string;
-  /** The name of the copy button, in the language of the page. */
+  /** The label of the copy button, for translated pages. */
   copyLabel?: string | undefined;
   className?: string | undefined;
 };

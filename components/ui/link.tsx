@@ -5,14 +5,14 @@ import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 
 /**
- * Loads its page ahead once somebody points at it or reaches it by keyboard. Next's own link does so for every link in sight:
- * dozens of requests for each page with a list.
+ * Prefetches a page when the link is hovered or focused. Next's own link prefetches every visible link: dozens of requests for a page with
+ * a list.
  */
-export function Link({ prefetch, onPointerEnter, onFocus, ...rest }: ComponentProps<typeof NextLink>) {
+export function Link({ prefetch, onPointerEnter, onFocus, ...linkProps }: ComponentProps<typeof NextLink>) {
   const [isMeant, setMeant] = useState(false);
   return (
     <NextLink
-      {...rest}
+      {...linkProps}
       prefetch={prefetch ?? (isMeant ? null : false)}
       onPointerEnter={(event) => {
         setMeant(true);

@@ -2,14 +2,14 @@ import { filled } from "@/components/texts/filled";
 import type { Template } from "@/components/texts/template";
 import { splitUrls } from "./urls";
 
-/** Untrusted text in which URLs are links. Each shows the host that it opens, which its text may try to hide. */
+/** Untrusted text with its URLs as links. After each URL, shows the host that it opens, which the text may try to disguise. */
 export const LinkedText = ({ text, opens }: { text: string; opens: Template<"host"> }) =>
-  splitUrls(text).map((part, at) =>
+  splitUrls(text).map((part, index) =>
     part.href === undefined ? (
       part.text
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the same text always has the same parts
-      <span key={at}>
+      <span key={index}>
         <a
           href={part.href}
           target="_blank"

@@ -26,7 +26,7 @@ export type ChoiceMenuProps = Omit<MenuProps, "items"> & {
   options: readonly (Choice & { value: string })[];
 };
 
-/** Open from the start: it is loaded when its trigger is pressed. */
+/** Initially open: the code is loaded when the trigger is pressed. */
 export function MenuPanel({ trigger, items, heading, align = "end", side = "bottom" }: MenuProps) {
   return (
     <Radix.Root modal={false} defaultOpen>
@@ -61,7 +61,7 @@ export function MenuPanel({ trigger, items, heading, align = "end", side = "bott
   );
 }
 
-/** The same for one of several choices. */
+/** A menu of which one item is selected, such as a theme or a sort order. */
 export function ChoiceMenuPanel({
   trigger,
   heading,

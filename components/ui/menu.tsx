@@ -8,17 +8,17 @@ import { useEarlyClick } from "./use-early-click";
 
 export const Menu = (props: MenuProps) => <Loading load={loadMenu} props={props} />;
 
-/** One of several choices, such as a theme or a sort order. */
+/** A menu of which one item is selected, such as a theme or a sort order. */
 export const ChoiceMenu = (props: ChoiceMenuProps) => <Loading load={loadChoiceMenu} props={props} />;
 
 type LoadingProps<Props> = { load: () => Promise<ComponentType<Props>>; props: Props };
 
-/** The trigger alone. The menu is loaded when somebody goes near it, and takes the trigger's place, open, when it is pressed. */
+/** Renders only the trigger. The menu's code is loaded on hover or focus; on press, the open menu replaces the trigger. */
 function Loading<Props extends { trigger: ReactNode }>({ load, props }: LoadingProps<Props>) {
   const [Panel, setPanel] = useState<ComponentType<Props>>();
-  const early = useEarlyClick();
+  const earlyClick = useEarlyClick();
   if (Panel) return <Panel {...props} />;
-  // The press loads it again, and says so if that fails.
+  // Errors are ignored here: the press loads again and reports a failure.
   const prepare = () => void load().catch(() => undefined);
   const open = () =>
     void load().then(
@@ -32,7 +32,7 @@ function Loading<Props extends { trigger: ReactNode }>({ load, props }: LoadingP
   };
   return (
     <Slot.Root
-      {...early}
+      {...earlyClick}
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={prepare}

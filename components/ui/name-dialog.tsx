@@ -27,9 +27,9 @@ export function NameDialog({ title, description, name, save, isBusy, failure, cl
   }
 
   function submit() {
-    const given = text.trim();
-    setEmpty(given === "");
-    if (given !== "") void save(given);
+    const newName = text.trim();
+    setEmpty(newName === "");
+    if (newName !== "") void save(newName);
   }
 
   return (

@@ -4,7 +4,7 @@ import { usePageWords } from "@/components/texts/page-words";
 import { Button } from "./button";
 import { Note } from "./note";
 
-/** Instead of a part of the page whose code could not be loaded. Only for parts that open before anything is requested. */
+/** Replaces a component whose code could not be loaded. Only for components that open before any request is sent. */
 export function NotLoaded() {
   const { texts } = usePageWords();
   return (

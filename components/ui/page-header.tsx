@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { cx } from "./cx";
 
-/** 2 for a part of a page that has its own heading. */
+/** 2 for a section of a page that has a heading of its own. */
 export type HeadingLevel = 1 | 2;
 
 export type PageHeaderProps = {

@@ -8,7 +8,7 @@ export type QrProps = {
   /** The purpose of scanning: "Open this page on your phone". */
   label: string;
   size?: number | undefined;
-  /** Its name for screen readers. */
+  /** The label for screen readers. */
   says?: Template<"label" | "value"> | undefined;
   className?: string | undefined;
 };

@@ -9,6 +9,6 @@ export function saveFile(name: string, file: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The same for CSV. Without a byte order mark, Excel reads UTF-8 as the machine's old code page. */
+/** Downloads a CSV file. Without a byte order mark, Excel reads UTF-8 in the system's legacy code page. */
 export const saveCsv = (name: string, text: string): void =>
   saveFile(name, new Blob([`\ufeff${text}`], { type: "text/csv;charset=utf-8" }));

@@ -8,7 +8,7 @@ import { Note } from "./note";
 export type SecretDialogProps = {
   title: string;
   secret: string;
-  /** What somebody who has it can do. */
+  /** What a person who has the secret can do. */
   risk: string;
   children: React.ReactNode;
   /** Shown below the secret. */
@@ -18,13 +18,13 @@ export type SecretDialogProps = {
   close: () => void;
 };
 
-/** A secret, this once. */
+/** Shows a secret once. */
 export function SecretDialog({
   title,
   secret,
   risk,
   children,
-  more,
+  more: footnote,
   verb = "I have stored it",
   close,
 }: SecretDialogProps) {
@@ -51,7 +51,7 @@ export function SecretDialog({
           <Copy value={secret} label="Copy secret" />
         </div>
         <Note tone="warn">It is shown this once. {risk}</Note>
-        {more}
+        {footnote}
       </div>
     </Dialog>
   );

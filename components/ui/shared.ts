@@ -1,4 +1,4 @@
-/** One value for all parts of the page, for useSyncExternalStore. */
+/** A store for useSyncExternalStore, shared by all components of the page. */
 export function shared<Value>(initial: Value) {
   let value = initial;
   const listeners = new Set<() => void>();

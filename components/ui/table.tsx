@@ -9,9 +9,9 @@ export type Column<Row> = {
   align?: "start" | "end" | undefined;
   /** The narrowest screen that shows this column; by default every screen does. */
   from?: "sm" | "md" | "lg" | undefined;
-  /** Its cells name the rows; by default, those of the first column. */
+  /** True if the column's cells name the rows. Default: the first column's do. */
   isRowHeader?: boolean | undefined;
-  /** The current order of the rows by this column. */
+  /** Set if the rows are sorted by this column. */
   sort?: "ascending" | "descending" | undefined;
 };
 export type TableProps<Row> = {

@@ -28,8 +28,8 @@ export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
   function move(event: KeyboardEvent) {
     // With a modifier, arrow keys belong to the browser, for example to go back.
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = tabs.findIndex(({ value }) => value === open);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    const index = tabs.findIndex(({ value }) => value === open);
+    const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 }[event.key];
     const next = to === undefined ? undefined : tabs.at(to % tabs.length);
     if (!next) return;
     event.preventDefault();

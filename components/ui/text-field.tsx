@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx";
 
-// Apart from field.tsx: a checkout needs no other field, and would load them all.
+// Separate from field.tsx: a checkout loads only this field.
 
 export type Words = {
   label: ReactNode;
@@ -35,12 +35,12 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
 }
 
 /** `suffix` is shown inside the box at the end, for example "USDC". */
-export function TextField({ label, hint, error, aside, suffix, className, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, error, aside, suffix, className, ...inputProps }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} aside={aside} className={className}>
       {(wiring) => (
         <span className="relative block">
-          <input {...rest} {...wiring} className={cx(BOX, "min-h-11 px-3", suffix != null && "pe-16")} />
+          <input {...inputProps} {...wiring} className={cx(BOX, "min-h-11 px-3", suffix != null && "pe-16")} />
           {suffix != null && (
             <span className="pointer-events-none absolute inset-y-0 end-3 flex items-center text-small text-ink-2">
               {suffix}

@@ -2,7 +2,7 @@ import { cx } from "./cx";
 
 export type TileProps = { seed: string; size?: number | undefined; className?: string | undefined };
 
-/** The mirrored 5×5 mark of an address or agent, drawn from a seed. Decoration: its text is shown next to it. */
+/** A symmetric 5×5 pattern that identifies an address or agent, generated from a seed. Decorative: its text is next to it. */
 export function Tile({ seed, size = 34, className }: TileProps) {
   return (
     <svg
@@ -24,16 +24,16 @@ type Stone = { x: number; y: number; strength: number };
 
 function stones(seed: string): Stone[] {
   const next = random(seed.toLowerCase());
-  const drawn: Stone[] = [];
+  const grid: Stone[] = [];
   for (let y = 0; y < 5; y++) {
     for (let x = 0; x < 3; x++) {
       const strength = STRENGTHS[next() % STRENGTHS.length] ?? 0;
       if (strength === 0) continue;
-      drawn.push({ x, y, strength });
-      if (x < 2) drawn.push({ x: 4 - x, y, strength });
+      grid.push({ x, y, strength });
+      if (x < 2) grid.push({ x: 4 - x, y, strength });
     }
   }
-  return drawn;
+  return grid;
 }
 
 /** FNV-1a into xorshift32: not for security; similar addresses must only look different. */

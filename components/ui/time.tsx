@@ -16,13 +16,15 @@ export type TimeProps = {
 };
 
 /** A moment. The server renders UTC; the browser then shows local time and the distance from now, and updates it. */
-export function Time({ at, show = "both", form = "long", className }: TimeProps) {
-  const now = useSyncExternalStore(subscribe, readClock, () => null);
+export function Time({ at: moment, show = "both", form = "long", className }: TimeProps) {
+  const currentTime = useSyncExternalStore(subscribe, readClock, () => null);
   const language = useLanguage();
-  const date = new Date(at);
+  const date = new Date(moment);
   const absolute =
-    now === null ? `${write(date, form, language, "UTC")}${UNIT_SPACES[language]}UTC` : write(date, form, language);
-  const relative = now === null ? null : formatRelative(date, now, language);
+    currentTime === null
+      ? `${write(date, form, language, "UTC")}${UNIT_SPACES[language]}UTC`
+      : write(date, form, language);
+  const relative = currentTime === null ? null : formatRelative(date, currentTime, language);
   return (
     <time
       dateTime={date.toISOString()}

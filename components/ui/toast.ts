@@ -1,7 +1,7 @@
 import type { ExternalToast } from "sonner";
 import { shared } from "./shared";
 
-/** News for the Toaster of the layout. */
+/** A toast message. */
 export type News = { kind: "success" | "error"; text: string; options: ExternalToast | undefined };
 
 export const waitingNews = shared<readonly News[]>([]);
@@ -9,8 +9,8 @@ export const waitingNews = shared<readonly News[]>([]);
 const say = (kind: News["kind"]) => (text: string, options?: ExternalToast) =>
   waitingNews.set([...waitingNews.get(), { kind, text, options }]);
 
-/** Shows news that may be missed. */
+/** Shows a toast. Only for messages that may be missed. */
 export const toast = { success: say("success"), error: say("error") };
 
-export const forget = (shown: readonly News[]): void =>
-  waitingNews.set(waitingNews.get().filter((news) => !shown.includes(news)));
+export const forget = (displayedNews: readonly News[]): void =>
+  waitingNews.set(waitingNews.get().filter((news) => !displayedNews.includes(news)));

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { forget, type News, waitingNews } from "./toast";
 import { useLoaded } from "./use-loaded";
 
-/** Mounted once, in the layout. Only for news that may be missed: facts about money are also shown on the page. */
+/** Mounted once, in the layout. Only for messages that may be missed: facts about money are also shown on the page. */
 export function Toaster() {
   const news = useSyncExternalStore(waitingNews.subscribe, waitingNews.get, () => NONE);
   const Toasts = useLoaded(loadToasts, news.length > 0);
@@ -12,7 +12,7 @@ export function Toaster() {
   return Toasts === null && <PlainToasts news={news} />;
 }
 
-/** Without the code of the toasts. The next news load it again. */
+/** Shown while the toast library is not loaded. The next message loads it again. */
 function PlainToasts({ news }: { news: readonly News[] }) {
   useEffect(() => {
     const timer = setTimeout(() => forget(news), SHOWN_MS);

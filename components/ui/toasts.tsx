@@ -6,10 +6,10 @@ import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { forget, type News } from "./toast";
 
-/** Shows the news that wait. */
+/** Shows the queued messages. */
 export function Toasts({ news }: { news: readonly News[] }) {
   const { resolvedTheme } = useTheme();
-  // Runs after the effect of the list below, which hears only what comes later.
+  // Runs after the child's effect: Sonner shows only toasts that are added after it has subscribed.
   useEffect(() => {
     if (news.length === 0) return;
     for (const { kind, text, options } of news) toast[kind](text, options);

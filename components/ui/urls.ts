@@ -1,48 +1,49 @@
-/** A piece of a text. `href`: it is a URL; `host` is where it leads, in ASCII. */
+/** A part of a text. A URL has `href`; `host` is its host in ASCII. */
 export type TextPart = { text: string; href?: undefined } | { text: string; href: string; host: string };
 
 const LINKS_MAX = 100;
 const URL_MAX = 2_048;
 
-// No quotes, brackets of tags or backslashes: a URL in JSON ends at them. No invisible characters, which could hide a part of it.
+// Excludes quotes, angle brackets and backslashes, which end a URL in JSON or HTML, and invisible characters, which could hide a part of
+// it.
 const CANDIDATE = /https?:\/\/[^\s"'<>`\\^{}|\p{Cc}\p{Cf}]{1,4096}/giu;
-/** Characters that end the sentence around a URL more often than the URL. */
+/** Characters that more often end the sentence around a URL than the URL itself. */
 const TAIL = new Set(".,;:!?)]*_~…");
 
-/** Splits untrusted text at its http and https URLs. Joined, the parts are the text. */
+/** Splits untrusted text at its http and https URLs. The joined parts equal the text. */
 export function splitUrls(text: string): TextPart[] {
   const parts: TextPart[] = [];
-  let at = 0;
+  let position = 0;
   let links = 0;
-  for (const { 0: found, index } of text.matchAll(CANDIDATE)) {
+  for (const { 0: candidate, index } of text.matchAll(CANDIDATE)) {
     if (links === LINKS_MAX) break;
-    const link = linkOf(found);
+    const link = linkOf(candidate);
     if (!link) continue;
-    if (index > at) parts.push({ text: text.slice(at, index) });
+    if (index > position) parts.push({ text: text.slice(position, index) });
     parts.push(link);
     links++;
-    at = index + link.text.length;
+    position = index + link.text.length;
   }
-  if (at < text.length) parts.push({ text: text.slice(at) });
+  if (position < text.length) parts.push({ text: text.slice(position) });
   return parts;
 }
 
-function linkOf(found: string): Extract<TextPart, { href: string }> | null {
-  const text = withoutTail(found);
+function linkOf(candidate: string): Extract<TextPart, { href: string }> | null {
+  const text = withoutTail(candidate);
   if (text.length > URL_MAX || !URL.canParse(text)) return null;
   const { href, host, username, password } = new URL(text);
   // A user name looks like the host to a reader: https://bank.example@evil.example
   return username === "" && password === "" ? { text, href, host } : null;
 }
 
-/** Keeps a closing bracket that was opened in the URL. */
-function withoutTail(found: string): string {
-  let unopened = found.split(")").length - found.split("(").length;
-  let end = found.length;
-  for (; TAIL.has(found.charAt(end - 1)); end--) {
-    if (found.charAt(end - 1) !== ")") continue;
+/** Removes trailing punctuation. Keeps a closing bracket that was opened within the URL. */
+function withoutTail(candidate: string): string {
+  let unopened = candidate.split(")").length - candidate.split("(").length;
+  let end = candidate.length;
+  for (; TAIL.has(candidate.charAt(end - 1)); end--) {
+    if (candidate.charAt(end - 1) !== ")") continue;
     if (unopened <= 0) break;
     unopened--;
   }
-  return found.slice(0, end);
+  return candidate.slice(0, end);
 }

@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * A part of the page that is loaded when `isNeeded`: undefined until it is loaded, null when loading failed. A failed load
- * is repeated when the part is needed again. Next's own loader is larger than some of the parts.
+ * Loads a component when `isNeeded`: undefined until loaded, null if loading failed. A failed load is repeated when the component is needed
+ * again. Next's own loader is larger than some of the components.
  */
 export function useLoaded<Part>(load: () => Promise<Part>, isNeeded: boolean): Part | undefined | null {
   const [part, setPart] = useState<Part | null>();
@@ -12,12 +12,12 @@ export function useLoaded<Part>(load: () => Promise<Part>, isNeeded: boolean): P
     if (!isNeeded) return;
     let isOver = false;
     load().then(
-      (found) => isOver || setPart(() => found),
+      (loadedPart) => isOver || setPart(() => loadedPart),
       () => isOver || setPart(null),
     );
     return () => {
       isOver = true;
-      setPart((before) => before ?? undefined);
+      setPart((currentPart) => currentPart ?? undefined);
     };
   }, [isNeeded, load]);
   return part;

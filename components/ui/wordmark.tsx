@@ -2,7 +2,6 @@ import { cx } from "./cx";
 
 export type WordmarkProps = { size?: number | undefined; className?: string | undefined };
 
-/** The four tiles and the name. */
 export function Wordmark({ size = 20, className }: WordmarkProps) {
   return (
     <span className={cx("inline-flex items-center gap-2.25 text-[1.03125rem] font-bold tracking-[-0.02em]", className)}>

@@ -20,7 +20,7 @@ export function AccountChip({ address, dashboardHref, side = "bottom", align = "
   const endSession = useLeave();
 
   async function leave() {
-    // A full load: nothing of the session stays, and the front page is a document of its own.
+    // A full page load: discards all state of the session, and the front page is a separate document.
     if (await endSession()) window.location.assign("/");
   }
 

@@ -4,7 +4,10 @@ import { createConfig, createStorage } from "wagmi";
 import { legacyWallet } from "./legacy-wallet";
 import { isPasskeyOffered, passkeyWallet } from "./passkey";
 
-/** Wallets found by EIP-6963, a plain `window.ethereum`, and the passkey wallet if it is offered. The page reads chains through our API, so its transport always refuses. */
+/**
+ * Wallets found by EIP-6963, a plain `window.ethereum`, and the passkey wallet if offered. Pages read chains through our API, so the
+ * transport refuses all requests.
+ */
 const createWalletConfig = () =>
   createConfig({
     chains: [base, baseSepolia],
@@ -22,7 +25,7 @@ const refuse = () =>
 
 let config: ReturnType<typeof createWalletConfig> | undefined;
 
-/** One for the page. Called in browsers only. */
+/** A singleton. Browsers only. */
 export function walletConfig(): ReturnType<typeof createWalletConfig> {
   config ??= createWalletConfig();
   return config;

@@ -8,7 +8,7 @@ import type { ConnectDialogProps } from "./connect-steps";
 import { useOpenWallets } from "./connection";
 
 /** Lists the wallets of this browser, connects one and, for `purpose` "sign-in", signs in with it. */
-export function ConnectDialog({ open, ...rest }: ConnectDialogProps) {
+export function ConnectDialog({ open, ...stepsProps }: ConnectDialogProps) {
   const openWallets = useOpenWallets();
   const { looking } = usePageWords().texts;
   const load = useCallback(
@@ -21,7 +21,7 @@ export function ConnectDialog({ open, ...rest }: ConnectDialogProps) {
   const Steps = useLoaded(load, open);
   // Mounted on each opening, so that an old failure is not shown.
   if (!open) return null;
-  if (Steps) return <Steps {...rest} />;
+  if (Steps) return <Steps {...stepsProps} />;
   return Steps === null ? (
     <NotLoaded />
   ) : (

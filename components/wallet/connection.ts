@@ -17,7 +17,7 @@ const testWallet = new Promise<void>((resolve) => {
   announced = resolve;
 });
 
-/** Whether the devnet's wallet is to be there, and what to call when it is, or cannot be. */
+/** `isWanted`: the test wallet's component must be mounted. Call `announced` once it has announced its wallet, or if it fails to load. */
 export const useTestWalletWanted = () => ({
   isWanted: useSyncExternalStore(isWanted.subscribe, isWanted.get, () => false),
   announced,
@@ -25,14 +25,14 @@ export const useTestWalletWanted = () => ({
 
 let opening: Promise<Opened> | undefined;
 
-/** Loads the code of the wallets, once for the page, and connects again to the wallet of an earlier visit. */
+/** Returns a function that loads the wallet code once per page and reconnects the wallet of an earlier visit. */
 export function useOpenWallets(): () => Promise<Opened> {
   const mode = useWalletMode();
   return useCallback(() => {
-    opening ??= load(mode).catch((thrown: unknown) => {
-      // Without a network, the next press loads it again.
+    opening ??= load(mode).catch((error: unknown) => {
+      // After a failure, the next press loads again.
       opening = undefined;
-      throw thrown;
+      throw error;
     });
     return opening;
   }, [mode]);
@@ -40,25 +40,25 @@ export function useOpenWallets(): () => Promise<Opened> {
 
 async function load(mode: WalletMode): Promise<Opened> {
   isWanted.set(true);
-  const [opened] = await Promise.all([import("./opened"), mode === "devnet" && testWallet]);
-  await opened.restore(connected.set);
-  return opened;
+  const [walletModule] = await Promise.all([import("./opened"), mode === "devnet" && testWallet]);
+  await walletModule.restore(connected.set);
+  return walletModule;
 }
 
 /**
- * The account of the connected wallet. Loads the code of the wallets at once if one was connected before, otherwise with `find`,
- * which waits until it is connected again. What was pressed is busy meanwhile, so that a second press does nothing.
+ * The connected wallet's account. Loads the wallet code at once if a wallet was connected before. Otherwise `find` loads it and waits for
+ * the reconnection. Show the pressed button as busy while `isFinding`, so that a second press does nothing.
  */
 export function useConnected(): Connected {
   const open = useOpenWallets();
   useEffect(() => {
-    // What needs the wallet says so if it cannot be loaded.
+    // Errors are ignored here: the action that needs the wallet reports them.
     if (wasConnected()) open().catch(() => undefined);
   }, [open]);
   const [isFinding, setFinding] = useState(false);
   const find = useCallback(async () => {
     setFinding(true);
-    // What needs the wallet says so if it cannot be loaded.
+    // Errors are ignored here: the action that needs the wallet reports them.
     await open().catch(() => undefined);
     setFinding(false);
     return connected.get();

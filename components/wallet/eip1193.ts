@@ -21,7 +21,7 @@ export async function providerOf(connector: Connector): Promise<Eip1193> {
 export const readChainId = async (wallet: Eip1193): Promise<number> =>
   Number(await wallet.request({ method: "eth_chainId" }));
 
-/** Switches the wallet to `chainId`, adding the chain when the wallet does not know it. Returns whether it is on it then. */
+/** Switches the wallet to `chainId`, and adds the chain if the wallet does not know it. Returns whether the wallet is on the chain. */
 export async function ensureChain(wallet: Eip1193, chainId: number): Promise<boolean> {
   if ((await readChainId(wallet)) === chainId) return true;
   const switching = { method: "wallet_switchEthereumChain", params: [{ chainId: numberToHex(chainId) }] };

@@ -7,13 +7,13 @@ const announced = new WeakSet<object>();
 const legacyProvider = (): object | undefined =>
   typeof window === "undefined" ? undefined : (window as { ethereum?: object }).ethereum;
 
-/** Whether this browser has a `window.ethereum` that no wallet announced as its own by EIP-6963. */
+/** True if `window.ethereum` exists and was not announced by EIP-6963. */
 function isOffered(): boolean {
   const provider = legacyProvider();
   return typeof provider === "object" && provider !== null && !announced.has(provider);
 }
 
-/** A wallet that is only known as `window.ethereum`. Made before wagmi asks for announcements, to hear them too. */
+/** A wallet known only as `window.ethereum`. Create it before wagmi requests announcements: it must receive them too. */
 export function legacyWallet(): CreateConnectorFn {
   if (typeof window !== "undefined") window.addEventListener("eip6963:announceProvider", remember);
   const make = injected();
@@ -22,7 +22,7 @@ export function legacyWallet(): CreateConnectorFn {
     return {
       ...inner,
       name: "Browser wallet",
-      // Not reconnected in the place of the same wallet under its own name.
+      // Prevents a reconnection in place of the same wallet's announced connector.
       isAuthorized: async () => isOffered() && inner.isAuthorized(),
     };
   });
@@ -33,6 +33,6 @@ function remember(event: Event) {
   if (typeof provider === "object" && provider !== null) announced.add(provider);
 }
 
-/** The wallets to choose from. The list is new with each announcement. */
+/** The available wallets. wagmi updates the list on each announcement. */
 export const useWallets = (): readonly Connector[] =>
   useConnectors().filter(({ id }) => id !== LEGACY_WALLET || isOffered());

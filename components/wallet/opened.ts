@@ -9,7 +9,7 @@ import type { TypedDataPayload, TypedDataRequest, TypedDataResult } from "./type
 import { isOfUndeployed } from "./undeployed";
 import { orEnglish, type WalletWords } from "./words";
 
-/** A locked wallet may never say whether it is still connected. */
+/** A locked wallet may never respond to the reconnection. */
 const RESTORE_MS = 1_500;
 
 /** Connects again to the wallet of an earlier visit, and reports the account from then on. */
@@ -25,7 +25,6 @@ export async function restore(report: (account: string | undefined) => void): Pr
   tell();
 }
 
-/** The connected wallet. */
 export async function connectedWallet(): Promise<Eip1193 | null> {
   const { connector } = getConnection(walletConfig());
   return connector ? providerOf(connector) : null;
@@ -34,8 +33,11 @@ export async function connectedWallet(): Promise<Eip1193 | null> {
 export const disconnectWallet = (): Promise<void> => disconnect(walletConfig());
 
 /** Signs a server's payload unchanged, with the required account on the required chain. Never throws. */
-export async function signTypedData(request: TypedDataRequest, given: WalletWords | null): Promise<TypedDataResult> {
-  const { texts } = orEnglish(given);
+export async function signTypedData(
+  request: TypedDataRequest,
+  translation: WalletWords | null,
+): Promise<TypedDataResult> {
+  const { texts } = orEnglish(translation);
   try {
     const wallet = await connectedWallet();
     return wallet ? await sign(wallet, request, texts) : failed(texts.connectFirst);

@@ -1,26 +1,26 @@
 import { type CreateConnectorFn, createConnector } from "wagmi";
 
-/** Smart accounts whose key is a passkey, as Coinbase makes them. A page opens their window at keys.coinbase.com. */
+/** Smart accounts with a passkey as their key, by Coinbase. Requests open a window at keys.coinbase.com. */
 export const PASSKEY_WALLET = "passkey";
 
 type Inner = ReturnType<CreateConnectorFn>;
 
-/** Whether the operator offers it: app/layout.tsx says so. */
+/** True if the operator offers the passkey wallet: app/layout.tsx sets the attribute. */
 export const isPasskeyOffered = (): boolean =>
   typeof document !== "undefined" && document.documentElement.dataset.wallets === PASSKEY_WALLET;
 
-/** Its code, more than a page's own, is loaded once a person chooses it, or if they had chosen it before. */
+/** The passkey wallet. Its code is larger than that of a page: loaded when a person chooses it or has chosen it before. */
 export const passkeyWallet = (): CreateConnectorFn =>
   createConnector((config): Inner => {
     let loading: Promise<Inner> | undefined;
     const load = (): Promise<Inner> => {
       loading ??= import("./passkey-sdk").then(async ({ open }) => {
         const inner = open(config);
-        // Asked twice at once for the first time, it would make two, of which one is connected and the other is asked.
+        // Creates the provider now: two concurrent first calls would create two, of which only one is connected.
         await inner.getProvider();
         return inner;
       });
-      // Without a network, the next attempt loads it again.
+      // After a failure, the next attempt loads again.
       loading.catch(() => {
         loading = undefined;
       });
@@ -32,17 +32,17 @@ export const passkeyWallet = (): CreateConnectorFn =>
       id: PASSKEY_WALLET,
       name: "Passkey wallet",
       type: PASSKEY_WALLET,
-      // Its type depends on a type parameter, which is passed on.
-      connect: (async (given) => (await load()).connect(given)) as Inner["connect"],
+      // The method is generic: its type parameter cannot be passed on without the cast.
+      connect: (async (parameters) => (await load()).connect(parameters)) as Inner["connect"],
       disconnect: async () => (await load()).disconnect(),
       getAccounts: async () => (await load()).getAccounts(),
       getChainId: async () => (await load()).getChainId(),
       getProvider: async () => ((await wasChosen()) ? (await load()).getProvider() : undefined),
       isAuthorized: async () => (await wasChosen()) && (await load()).isAuthorized(),
-      switchChain: async (given) => {
+      switchChain: async (parameters) => {
         const inner = await load();
         if (!inner.switchChain) throw new Error("the wallet has no other chain");
-        return inner.switchChain(given);
+        return inner.switchChain(parameters);
       },
       onAccountsChanged: (accounts) => void load().then((inner) => inner.onAccountsChanged(accounts)),
       onChainChanged: (chainId) => void load().then((inner) => inner.onChainChanged(chainId)),

@@ -8,7 +8,7 @@ import { Wallets } from "./wallets";
 
 export type ProvidersProps = { mode: WalletMode; children: ReactNode };
 
-/** Around a part of the checkout, which is loaded when a buyer wants to pay with a wallet. */
+/** Providers for the wallet part of a checkout, which is loaded when a buyer pays with a wallet. */
 export function Providers({ mode, children }: ProvidersProps) {
   const [queries] = useState(() => new QueryClient());
   return (

@@ -19,13 +19,18 @@ export function readable(descriptor: Descriptor, typedData: TypedDataJson): Read
   const { domain, types, primaryType } = typedData;
   const format = descriptor.display.formats[encodeType(primaryType, types)];
   if (!format || !isBoundTo(descriptor.context.eip712, domain)) return null;
-  const shown = new Map(format.fields.map((field) => [field.path, textsOf(field, typedData)]));
+  const textsByPath = new Map(format.fields.map((field) => [field.path, textsOf(field, typedData)]));
   const sentence = format.interpolatedIntent.replace(/\{([^}]+)\}/g, (_, path: string) => {
-    const [text] = shown.get(path) ?? [];
+    const [text] = textsByPath.get(path) ?? [];
     if (text === undefined) throw new Error(`the descriptor has no field ${path}`);
     return text;
   });
-  return { owner: descriptor.metadata.owner, intent: format.intent, sentence, fields: lines(format.fields, shown) };
+  return {
+    owner: descriptor.metadata.owner,
+    intent: format.intent,
+    sentence,
+    fields: lines(format.fields, textsByPath),
+  };
 }
 
 function isBoundTo({ domain, deployments }: Descriptor["context"]["eip712"], signed: TypedDataJson["domain"]): boolean {
@@ -36,20 +41,23 @@ function isBoundTo({ domain, deployments }: Descriptor["context"]["eip712"], sig
   return isDomain && (isDeployed ?? true);
 }
 
-/** One line for each value; the members of one element of a list stand together. */
-function lines(fields: readonly DescriptorField[], shown: ReadonlyMap<string, readonly string[]>): Readable["fields"] {
+/** One line per value. Members of the same list element are grouped. */
+function lines(
+  fields: readonly DescriptorField[],
+  textsByPath: ReadonlyMap<string, readonly string[]>,
+): Readable["fields"] {
   const groups = new Map<string, DescriptorField[]>();
   for (const field of fields) {
     const list = field.path.split(".[]")[0] ?? "";
     groups.set(list, [...(groups.get(list) ?? []), field]);
   }
   return [...groups.values()].flatMap((group) => {
-    const count = Math.max(...group.map(({ path }) => shown.get(path)?.length ?? 0));
+    const count = Math.max(...group.map(({ path }) => textsByPath.get(path)?.length ?? 0));
     if (count === 0) return group.map(({ label }) => ({ label, text: EMPTY }));
     return Array.from({ length: count }, (_, index) =>
       group.map(({ label, path }) => ({
         label: count === 1 ? label : `${label} ${index + 1}`,
-        text: shown.get(path)?.[index] ?? EMPTY,
+        text: textsByPath.get(path)?.[index] ?? EMPTY,
       })),
     ).flat();
   });
@@ -60,10 +68,10 @@ const EMPTY = "empty";
 const textsOf = (field: DescriptorField, typedData: TypedDataJson): string[] =>
   valuesAt(typedData.message, field.path.split(".")).map((value) => textOf(field, value, typedData));
 
-function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[] {
+function valuesAt(value: unknown, [step, ...remainingPath]: readonly string[]): unknown[] {
   if (step === undefined) return [value];
-  if (step === "[]") return Array.isArray(value) ? value.flatMap((element) => valuesAt(element, rest)) : [];
-  return isRecord(value) && Object.hasOwn(value, step) ? valuesAt(value[step], rest) : [];
+  if (step === "[]") return Array.isArray(value) ? value.flatMap((element) => valuesAt(element, remainingPath)) : [];
+  return isRecord(value) && Object.hasOwn(value, step) ? valuesAt(value[step], remainingPath) : [];
 }
 
 function textOf({ format, params }: DescriptorField, value: unknown, typedData: TypedDataJson): string {
@@ -75,8 +83,8 @@ function textOf({ format, params }: DescriptorField, value: unknown, typedData: 
         ? usdcText(BigInt(plain))
         : `${plain} units of an unknown token`;
     case "date": {
-      const at = new Date(Number(plain) * 1000);
-      return Number.isNaN(at.getTime()) ? plain : utcMinute(at);
+      const time = new Date(Number(plain) * 1000);
+      return Number.isNaN(time.getTime()) ? plain : utcMinute(time);
     }
     case "duration":
       return `${plain} seconds`;

@@ -18,10 +18,10 @@ export type SignInButtonProps = {
 export function SignInButton({ label = "Sign in", to, variant = "primary", size, wide }: SignInButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
-  const early = useEarlyClick<HTMLButtonElement>();
+  const earlyClick = useEarlyClick<HTMLButtonElement>();
   return (
     <>
-      <Button {...early} variant={variant} size={size} wide={wide} onClick={() => setOpen(true)}>
+      <Button {...earlyClick} variant={variant} size={size} wide={wide} onClick={() => setOpen(true)}>
         {label}
       </Button>
       <ConnectDialog

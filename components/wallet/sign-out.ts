@@ -5,9 +5,9 @@ import { type Opened, wasConnected } from "./connection";
 /** Ends the session, the notices in this browser and the connection to the wallet. */
 export async function leaveSession(openWallets: () => Promise<Opened>): Promise<void> {
   await signOut({ redirect: false });
-  // The service sends nothing to a browser whose session was ended, so a browser that fails here is told nothing either.
+  // A failure here is harmless: the service sends no notices to a browser whose session has ended.
   await unsubscribe().catch(() => undefined);
   if (!wasConnected()) return;
-  const opened = await openWallets().catch(() => null);
-  await opened?.disconnectWallet().catch(() => undefined);
+  const walletModule = await openWallets().catch(() => null);
+  await walletModule?.disconnectWallet().catch(() => undefined);
 }

@@ -16,9 +16,11 @@ import { Note } from "@/components/ui/note";
 import { shared } from "@/components/ui/shared";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
+import type { Descriptor } from "@/lib/clear-signing/contract";
+import { encodeType } from "@/lib/clear-signing/encode-type";
 import { chainName } from "./eip1193";
-import { readDescriptor } from "./read-descriptor";
 import type { Readable } from "./readable";
+import { readable } from "./readable";
 import { announceTestWallet, createTestWallet, type SigningRequest, type TypedDataJson } from "./test-wallet";
 import { useWalletWords, type WalletWords } from "./words";
 
@@ -26,18 +28,18 @@ type Question = { id: number; request: SigningRequest; answer: (isAgreed: boolea
 export type TestWalletProps = { onReady: () => void };
 
 const questions = shared<readonly Question[]>([]);
-/** Several parts of a page may show the wallet's questions; the first one does. */
+/** Mounted instances. Several components of a page may mount the test wallet; only the first shows its dialogs. */
 const askers = shared<readonly object[]>([]);
 
 let count = 0;
 const ask = (request: SigningRequest) =>
   new Promise<boolean>((resolve) => {
     const id = count++;
-    const answer = (isAgreed: boolean) => {
+    const respond = (isAgreed: boolean) => {
       questions.set(questions.get().filter((question) => question.id !== id));
       resolve(isAgreed);
     };
-    questions.set([...questions.get(), { id, request, answer }]);
+    questions.set([...questions.get(), { id, request, answer: respond }]);
   });
 
 let isAnnounced = false;
@@ -46,7 +48,7 @@ function announce(): void {
   isAnnounced = true;
 }
 
-/** The devnet's built-in wallet: announces itself, once for the page, and confirms each signature in our own dialog. */
+/** The devnet's built-in wallet. Announces itself once per page, and confirms each signature in a dialog. */
 export function TestWallet({ onReady }: TestWalletProps) {
   const isFirst = useIsFirst();
   const [question] = useSyncExternalStore(questions.subscribe, questions.get, questions.get);
@@ -66,7 +68,7 @@ function useIsFirst(): boolean {
   return useSyncExternalStore(askers.subscribe, askers.get, askers.get)[0] === self;
 }
 
-function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">) {
+function SigningDialog({ request, answer: respond }: Pick<Question, "request" | "answer">) {
   const { texts } = useWalletWords();
   return (
     <Dialog
@@ -77,10 +79,10 @@ function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">
       description={texts.walletAsks}
       footer={
         <>
-          <Button onClick={() => answer(false)} className="sm:min-w-32">
+          <Button onClick={() => respond(false)} className="sm:min-w-32">
             {texts.reject}
           </Button>
-          <Button variant="primary" onClick={() => answer(true)} className="sm:min-w-32">
+          <Button variant="primary" onClick={() => respond(true)} className="sm:min-w-32">
             {texts.sign}
           </Button>
         </>
@@ -114,7 +116,7 @@ function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">
 
 function TypedData({ request }: { request: Extract<SigningRequest, { kind: "typed-data" }> }) {
   const { texts } = useWalletWords();
-  const [found, setFound] = useState<Readable | null>();
+  const [description, setFound] = useState<Readable | null>();
   useEffect(() => {
     let isOpen = true;
     void readDescriptor(request.typedData).then((next) => isOpen && setFound(next));
@@ -124,8 +126,8 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
   }, [request.typedData]);
   return (
     <>
-      {found ? <InWords found={found} /> : <AsSent typedData={request.typedData} />}
-      {found === null && <Note tone="warn">{texts.noDescription}</Note>}
+      {description ? <InWords found={description} /> : <AsSent typedData={request.typedData} />}
+      {description === null && <Note tone="warn">{texts.noDescription}</Note>}
       <Disclosure summary={texts.everything}>
         <JsonView value={request.typedData} label={texts.typedData} copyLabel={texts.copyTypedData} />
       </Disclosure>
@@ -133,7 +135,7 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
   );
 }
 
-/** By the message's descriptor, which is in English. */
+/** The message in the words of its descriptor, which is in English. */
 function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
   const { texts } = useWalletWords();
   return (
@@ -154,17 +156,17 @@ function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
 }
 
 function AsSent({ typedData: { domain, message } }: { typedData: TypedDataJson }) {
-  const words = useWalletWords();
+  const translation = useWalletWords();
   return (
     <Facts className="text-small">
-      {typeof domain.name === "string" && <Fact label={words.texts.signedFor}>{domain.name}</Fact>}
+      {typeof domain.name === "string" && <Fact label={translation.texts.signedFor}>{domain.name}</Fact>}
       {Object.entries(message).map(([name, value]) => {
         const text = typeof value === "object" ? JSON.stringify(value) : String(value);
         return (
           <Fact key={name} label={<span lang="en">{spaced(name)}</span>} isLong={text.length > LINE_CHARACTERS}>
             <span className="mono">{text}</span>
-            {meaning(name, value, words) !== null && (
-              <span className="block text-ink-2">{meaning(name, value, words)}</span>
+            {meaning(name, value, translation) !== null && (
+              <span className="block text-ink-2">{meaning(name, value, translation)}</span>
             )}
           </Fact>
         );
@@ -179,25 +181,50 @@ const titleOf = (request: SigningRequest, texts: WalletTexts): ReactNode =>
     ? texts.signMessage
     : filled(texts.signTyped, { message: <span lang="en">{spaced(request.typedData.primaryType)}</span> });
 
-/** What fits beside a label on a phone. */
+/** The characters that fit next to a label on a phone. */
 const LINE_CHARACTERS = 20;
 
-/** What a raw number stands for, as wallets that decode typed data show it; null for everything else. */
+/** The meaning of a raw number, as wallets that decode typed data show it; null for other values. */
 function meaning(name: string, value: unknown, { language, texts }: WalletWords): string | null {
   const digits = String(value);
   if (!/^\d{1,20}$/.test(digits)) return null;
   if (/^maxAmountPer/.test(name) && digits === "0") return texts.anyAmount;
   if (/amount|^value$/i.test(name)) return usdcText(BigInt(digits), language);
-  const at = new Date(Number(digits) * 1000);
-  const isTime = /^valid|^deadline$|At$/.test(name) && digits !== "0" && !Number.isNaN(at.getTime());
-  return isTime ? formatUtc(at, language) : null;
+  const time = new Date(Number(digits) * 1000);
+  const isTime = /^valid|^deadline$|At$/.test(name) && digits !== "0" && !Number.isNaN(time.getTime());
+  return isTime ? formatUtc(time, language) : null;
 }
 
 /** "SpendingMandate" → "Spending mandate". */
 const spaced = (name: string) => {
   const text = name.replace(
     /([a-z0-9])([A-Z])/g,
-    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+    (_, lowerLetter: string, upperLetter: string) => `${lowerLetter} ${upperLetter.toLowerCase()}`,
   );
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
+
+type List = { descriptors: { url: string; messages: string[] }[] };
+
+/** The message in the words of this service's descriptors; null if none matches or they cannot be read. */
+async function readDescriptor(typedData: TypedDataJson): Promise<Readable | null> {
+  try {
+    const { descriptors } = await fetchJson<List>("/.well-known/erc7730");
+    const type = encodeType(typedData.primaryType, typedData.types);
+    for (const { url, messages } of descriptors) {
+      if (!messages.includes(type)) continue;
+      const description = readable(await fetchJson<Descriptor>(new URL(url).pathname), typedData);
+      if (description) return description;
+    }
+    return null;
+  } catch {
+    // The dialog then shows the message's own names and values.
+    return null;
+  }
+}
+
+async function fetchJson<T>(path: string): Promise<T> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.json();
+}

@@ -99,9 +99,9 @@ export function createTestWallet(confirm: Confirm) {
 
   const provider = {
     request: async ({ method, params = [] }) => {
-      const answer = ownMember(methods, method);
-      if (!answer) throw new WalletError(4200, `The test wallet does not offer ${method}`);
-      return answer(params);
+      const handler = ownMember(methods, method);
+      if (!handler) throw new WalletError(4200, `The test wallet does not offer ${method}`);
+      return handler(params);
     },
     on: (event: string, listener: Listener) => {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener));

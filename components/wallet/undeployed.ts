@@ -1,6 +1,9 @@
-/** The end of a signature of an account that is not on the chain yet (ERC-6492). */
+/** The magic suffix of a signature by an account that is not deployed yet (ERC-6492). */
 const SUFFIX = "6492".repeat(16);
 
-/** Such a signature says how to make the account. Nothing here can use it: the token asks the account itself. */
+/**
+ * True for an ERC-6492 signature, which contains the account's deployment. Cannot be used here: the token verifies signatures by calling
+ * the account.
+ */
 export const isOfUndeployed = (signature: unknown): boolean =>
   typeof signature === "string" && signature.toLowerCase().endsWith(SUFFIX);

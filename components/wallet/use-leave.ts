@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { toast } from "@/components/ui/toast";
 import { useOpenWallets } from "./connection";
 
-/** Signs out. Returns whether it did, and says so if that is not known. */
+/** Signs out. Returns whether it succeeded, and shows an error if that is unknown. */
 export function useLeave(): () => Promise<boolean> {
   const openWallets = useOpenWallets();
   return useCallback(async () => {

@@ -9,13 +9,15 @@ import type { TypedDataRequest, TypedDataResult } from "./typed-data";
 /** Signs a server's payload unchanged, with the required account on the required chain. Never throws. */
 export function useTypedData(): (request: TypedDataRequest) => Promise<TypedDataResult> {
   const open = useOpenWallets();
-  const given = useGivenWallet();
+  const translation = useGivenWallet();
   const { walletNotReached } = usePageWords().texts;
   return useCallback(
     async (request) => {
-      const opened = await open().catch(() => null);
-      return opened ? opened.signTypedData(request, given) : { type: "failed", reason: walletNotReached };
+      const walletModule = await open().catch(() => null);
+      return walletModule
+        ? walletModule.signTypedData(request, translation)
+        : { type: "failed", reason: walletNotReached };
     },
-    [open, given, walletNotReached],
+    [open, translation, walletNotReached],
   );
 }

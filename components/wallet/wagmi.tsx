@@ -5,11 +5,11 @@ import { WagmiContext } from "wagmi";
 import { walletConfig } from "./config";
 import { useOpenWallets } from "./connection";
 
-/** Around what uses wagmi's hooks. Rendered in browsers only. */
+/** Provides wagmi to components that use its hooks. Browsers only. */
 export function Wagmi({ children }: { children: ReactNode }) {
   const open = useOpenWallets();
   useEffect(() => {
-    // What is signed opens them again, and says so if that fails.
+    // Errors are ignored here: signing loads the code again and reports them.
     open().catch(() => undefined);
   }, [open]);
   return <WagmiContext value={walletConfig()}>{children}</WagmiContext>;

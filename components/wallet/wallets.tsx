@@ -6,7 +6,7 @@ import { ModeContext, useTestWalletWanted, type WalletMode } from "./connection"
 
 export type WalletsProps = { mode: WalletMode; children: ReactNode };
 
-/** Around everything that may need a wallet. On a devnet, the test wallet is loaded with the first part that does. */
+/** The context for components that may need a wallet. On a devnet, the test wallet is loaded with the first of them. */
 export function Wallets({ mode, children }: WalletsProps) {
   return (
     <ModeContext value={mode}>

@@ -7,7 +7,7 @@ export type WalletWords = Words<WalletTexts>;
 
 const ENGLISH: WalletWords = { language: DEFAULT_LANGUAGE, texts: wallet };
 
-export const orEnglish = (given: WalletWords | null): WalletWords => given ?? ENGLISH;
+export const orEnglish = (translation: WalletWords | null): WalletWords => translation ?? ENGLISH;
 
-/** What wallets say, in the language of the page. */
+/** Texts about wallets in the page's language. */
 export const useWalletWords = (): WalletWords => orEnglish(useGivenWallet());

@@ -24,13 +24,13 @@ export function DeliveryList({ rows, canReplay }: DeliveryListProps) {
 }
 
 function Summary({ row }: { row: DeliveryItem }) {
-  const { word, tone } = deliveryState(row);
+  const { word: label, tone } = deliveryState(row);
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
       <span className="mono text-small [overflow-wrap:anywhere]">{row.type}</span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <Time at={row.createdAt} form="short" show="absolute" className="text-tiny font-normal text-ink-2" />
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone}>{label}</Badge>
       </span>
     </span>
   );

@@ -19,10 +19,10 @@ export function NewWebhook({ groups, isFull }: NewWebhookProps) {
   const { send, isBusy, failure, dialog, forget } = useWebhookCall();
 
   async function save(terms: WebhookTerms) {
-    const made = await send<{ secret: string }>("POST", "/api/webhooks", terms);
-    if (!made) return;
+    const createdWebhook = await send<{ secret: string }>("POST", "/api/webhooks", terms);
+    if (!createdWebhook) return;
     setOpen(false);
-    setSecret(made.secret);
+    setSecret(createdWebhook.secret);
   }
 
   function close() {

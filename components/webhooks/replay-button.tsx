@@ -7,7 +7,7 @@ import { useWebhookCall } from "./use-webhook-call";
 
 export type ReplayButtonProps = { deliveryId: string; isWaiting: boolean };
 
-/** Sends a delivery again, or at once when it waits. */
+/** Sends a delivery again, or at once if it is waiting for a retry. */
 export function ReplayButton({ deliveryId, isWaiting }: ReplayButtonProps) {
   const { send, isBusy, failure } = useWebhookCall();
 

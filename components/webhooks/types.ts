@@ -1,4 +1,4 @@
 /** A kind of event, as the form offers it. */
 export type EventChoice = { type: string; label: string };
-/** Kinds that belong together, under one heading. */
+/** Related event types under one heading. */
 export type EventGroup = { label: string; choices: EventChoice[] };

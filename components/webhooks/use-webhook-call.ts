@@ -24,12 +24,12 @@ export function useWebhookCall() {
     setBusy(true);
     setFailure(undefined);
     const signed = method === "PATCH" ? patch : post;
-    const answer = await (body === undefined ? callApi<T>("POST", path) : signed<T>(path, body));
+    const response = await (body === undefined ? callApi<T>("POST", path) : signed<T>(path, body));
     setBusy(false);
     router.refresh();
-    if (answer.ok) return answer.data;
-    const field = answer.code.startsWith("url_") ? "url" : answer.details?.field;
-    setFailure({ message: sentenceFor(answer), field: typeof field === "string" ? field : undefined });
+    if (response.ok) return response.data;
+    const field = response.code.startsWith("url_") ? "url" : response.details?.field;
+    setFailure({ message: sentenceFor(response), field: typeof field === "string" ? field : undefined });
     return undefined;
   }
 

@@ -23,16 +23,15 @@ export type WebhookActionsProps = {
   groups: readonly EventGroup[];
 };
 
-/** The actions of an owner on a webhook. */
-export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: WebhookActionsProps) {
+export function WebhookActions({ webhookId, enabled, isVerified, now: currentTerms, groups }: WebhookActionsProps) {
   const path = `/api/webhooks/${webhookId}` as const;
   const [open, setOpen] = useState<"edit" | "rotate" | "delete">();
   const [secret, setSecret] = useState<string>();
   const { send, isBusy, failure, dialog, forget } = useWebhookCall();
 
-  async function save(terms: object, said: string) {
+  async function save(terms: object, successMessage: string) {
     if (!(await send("PATCH", path, terms))) return;
-    toast.success(said);
+    toast.success(successMessage);
     setOpen(undefined);
   }
 
@@ -87,7 +86,7 @@ export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: 
           title="Edit webhook"
           verb="Save changes"
           groups={groups}
-          now={now}
+          now={currentTerms}
           isBusy={isBusy}
           failure={failure}
           save={(terms: WebhookTerms) => void save(terms, "Webhook updated")}
@@ -120,9 +119,9 @@ function RotateConfirm({ path, open, close, show }: StepProps & { show: (secret:
   const { post, dialog } = useConfirmed();
 
   async function rotate(): Promise<string | undefined> {
-    const answer = await post<{ secret: string }>(`${path}/rotate`, {});
-    if (!answer.ok) return sentenceFor(answer);
-    show(answer.data.secret);
+    const response = await post<{ secret: string }>(`${path}/rotate`, {});
+    if (!response.ok) return sentenceFor(response);
+    show(response.data.secret);
     router.refresh();
     return undefined;
   }
@@ -147,8 +146,8 @@ function DeleteConfirm({ path, open, close }: StepProps) {
   const router = useRouter();
 
   async function remove(): Promise<string | undefined> {
-    const answer = await callApi("DELETE", path);
-    if (!answer.ok) return sentenceFor(answer);
+    const response = await callApi("DELETE", path);
+    if (!response.ok) return sentenceFor(response);
     toast.success("Webhook deleted");
     router.push("/dashboard/webhooks");
     router.refresh();

@@ -16,7 +16,7 @@ export type WebhookFormProps = {
   isBusy: boolean;
   failure: { field?: string | undefined; message: string } | undefined;
   save: (terms: WebhookTerms) => void;
-  /** What was wrong is being put right. */
+  /** Clears the error, called when the person edits the form. */
   forget: () => void;
   close: () => void;
   /** A dialog above the form. */
@@ -31,7 +31,7 @@ export function WebhookForm({
   title,
   verb,
   groups,
-  now,
+  now: initialTerms,
   isBusy,
   failure,
   save,
@@ -39,15 +39,15 @@ export function WebhookForm({
   close,
   nested,
 }: WebhookFormProps) {
-  const [url, setUrl] = useState(now.url);
-  const [description, setDescription] = useState(now.description);
-  const [isAll, setAll] = useState(now.eventTypes === null);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(now.eventTypes ?? []));
-  // An object, so that the same fault found again is news again.
+  const [url, setUrl] = useState(initialTerms.url);
+  const [description, setDescription] = useState(initialTerms.description);
+  const [isAll, setAll] = useState(initialTerms.eventTypes === null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initialTerms.eventTypes ?? []));
+  // An object, so that finding the same error again triggers the effect.
   const [problem, setProblem] = useState<{ text: string }>();
   const fields = useRef<HTMLFormElement>(null);
 
-  // With all events listed, what is wrong may stand where a phone does not show it.
+  // With all event types listed, a phone may not show the error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when there is news, not when the form is another
   useEffect(() => {
     fields.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });

@@ -6,7 +6,7 @@ type State = { word: string; tone: BadgeTone };
 
 type Standing = Pick<WebhookItem, "enabled" | "disabledBy" | "lastSuccessAt" | "lastFailureAt" | "updatedAt">;
 
-/** Whether a webhook receives events, and why not. */
+/** Whether a webhook receives events, and the reason if it does not. */
 export function webhookState({ enabled, disabledBy, lastSuccessAt, lastFailureAt, updatedAt }: Standing): State {
   if (enabled) {
     // Failures before the last update say nothing about the current settings.
@@ -61,5 +61,5 @@ export function eventsWords(eventTypes: readonly string[] | null): string {
   return eventTypes.length === 1 ? "1 event type" : `${eventTypes.length} event types`;
 }
 
-/** What somebody who has a webhook's secret can do. */
+/** What a person who has a webhook's secret can do. */
 export const SECRET_RISK = "Who has it can write messages that look like ours.";

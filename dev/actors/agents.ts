@@ -5,9 +5,9 @@ import { type Answer, type Api, answerOf, expectBody } from "./api";
 export type Credentials = { name: string; agentId: string; token: string };
 export type AgentActor = {
   name: string;
-  /** The agent's access to the service, by the published client. */
+  /** The agent's client: the published package. */
   tessera: Tessera;
-  /** Any request as this agent; the response as it is. */
+  /** Sends any request as this agent and returns the response unchanged. */
   call: (method: string, path: string, json?: unknown) => Promise<Answer>;
 };
 export type Requirement = z.output<typeof requirement>;
@@ -31,7 +31,7 @@ export async function registerAgent(api: Api, name: string): Promise<AgentActor>
   return actorOf(name, await Tessera.register({ baseUrl, name, clientInfo, fetch: api.fetchAs(name) }));
 }
 
-/** An agent that registered before and kept its id and token. */
+/** An agent that registered earlier and kept its id and token. */
 export const resumeAgent = ({ baseUrl, fetchAs }: Api, { name, agentId, token }: Credentials): AgentActor =>
   actorOf(name, new Tessera({ baseUrl, agentId, token, fetch: fetchAs(name) }));
 
@@ -44,7 +44,7 @@ const actorOf = (name: string, tessera: Tessera): AgentActor => ({
   },
 });
 
-/** The body of a signing request for the requirement of a 402. */
+/** The body of a signing request for a 402's requirement. */
 export const signingBody = ({ maxAmountRequired, asset, extra, maxTimeoutSeconds, ...rest }: Requirement) => ({
   ...rest,
   amount: maxAmountRequired,
@@ -56,14 +56,14 @@ export const signingBody = ({ maxAmountRequired, asset, extra, maxTimeoutSeconds
   validityWindowSeconds: maxTimeoutSeconds,
 });
 
-/** Signs the requirement of a 402 under a mandate that does not wait for its owner to confirm the payee. */
+/** Signs a 402's requirement under a mandate whose payees need no confirmation. */
 export async function signUnder({ tessera }: AgentActor, mandateId: string, wanted: Requirement) {
   const answer = await tessera.payments.sign({ ...signingBody(wanted), mandateId });
   if (answer.status !== "ok") throw new Error(answer.message);
   return answer;
 }
 
-/** Requests an x402 resource without a proof; returns its first requirement. */
+/** Requests an x402 resource without a proof and returns its first requirement. */
 export async function fetchRequirement(api: Api, who: string, url: string): Promise<Requirement> {
   const answer = await api.call(who, "GET", url);
   return expectBody(answer, 402, priced, url).accepts[0];

@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** The actors of this folder are programs outside the service: they know only its address and its documented HTTP API. */
+/** The actors in this folder are programs outside the service. They know only its address and its documented HTTP API. */
 
 export type Exchange = { who: string; method: string; url: string; sent: unknown; answer: Answer };
 export type Answer = { status: number; headers: Headers; text: string; body: unknown };
 export type CallOptions = { headers?: Record<string, string>; json?: unknown; form?: Record<string, string> };
 export type Api = {
   baseUrl: string;
-  /** `path` may be a whole URL. Only a connection that fails throws. */
+  /** `path` may be a complete URL. Throws only if the connection fails. */
   call: (who: string, method: string, path: string, options?: CallOptions) => Promise<Answer>;
-  /** A `fetch` that reports its exchanges under the name `who`. Its redirects are not followed. */
+  /** A `fetch` that reports its exchanges as `who` and follows no redirects. */
   fetchAs: (who: string) => typeof fetch;
 };
 
 const SECONDS = 70;
 
-/** The API at `baseUrl`; `onExchange` receives every request with its response. */
+/** The API at `baseUrl`. `onExchange` receives every request with its response. */
 export function openApi(baseUrl: string, onExchange: (exchange: Exchange) => void = () => {}): Api {
   const send = async (who: string, url: string, init: RequestInit): Promise<{ res: Response; answer: Answer }> => {
     const signal = AbortSignal.timeout(SECONDS * 1000);
@@ -49,7 +49,7 @@ function sentOf(body: RequestInit["body"]): unknown {
   return typeof body === "string" ? parsed(body) : undefined;
 }
 
-/** A response that its caller did not expect. */
+/** An unexpected response. */
 export class Unexpected extends Error {
   override readonly name = "Unexpected";
 
@@ -61,18 +61,17 @@ export class Unexpected extends Error {
   }
 }
 
-/** The error code in a response. */
 export const codeOf = ({ body }: Answer): string | undefined =>
   z.object({ code: z.string() }).safeParse(body).data?.code;
 
-/** The body of a response that must have this status and shape. Throws Unexpected. */
+/** The body of a response with this status and shape. Throws Unexpected for any other. */
 export function expectBody<S extends z.ZodType>(answer: Answer, status: number, shape: S, what: string): z.output<S> {
   const body = shape.safeParse(answer.body);
   if (answer.status !== status || !body.success) throw new Unexpected(answer, what);
   return body.data;
 }
 
-/** Undefined for a text that is not JSON. */
+/** Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,13 +10,13 @@ export type OwnerActor = {
   claim: (authorizationUrl: string) => Promise<string>;
   /** Signs a claimed mandate without changing it. */
   signMandate: (mandateId: string) => Promise<Mandate>;
-  /** Signs a claimed mandate with a vault: one signature is the mandate and its money. Returns what the owner keeps. */
+  /** Signs a claimed mandate with a vault: a single signature covers the mandate and its funding. Returns the file that the owner keeps. */
   signWithVault: (mandateId: string) => Promise<{ mandate: Mandate; vaultFile: unknown }>;
-  /** Revokes a mandate with a vault by a signature that the chain verifies: the money comes back. */
+  /** Revokes a vault's mandate with a signature that the chain verifies; the money returns to the owner. */
   revokeVault: (mandateId: string) => Promise<Mandate>;
-  /** Posts to `path`; signs and posts again when the service requires a confirmation by the wallet. */
+  /** Posts to `path`. If the service requires a wallet confirmation, signs and posts again. */
   confirm: (path: string, json?: object) => Promise<Answer>;
-  /** Moves USDC from the owner's own account to their spending wallet, without gas. */
+  /** Moves USDC from the owner's account to their spending wallet without gas. */
   deposit: (atomic: bigint) => Promise<Answer>;
 };
 
@@ -32,7 +32,7 @@ const typedData = z.object({
   message: z.record(z.string(), z.unknown()),
 });
 
-/** Signs in with an Ethereum account, through the endpoints of next-auth that the sign-in page uses. */
+/** Signs in with an Ethereum account through the next-auth endpoints that the sign-in page uses. */
 export async function signInOwner(
   api: Api,
   who: string,
@@ -74,7 +74,7 @@ export async function signInOwner(
   const signTyped = async (path: string) => {
     const answer = await call("GET", path);
     const data = expectBody(answer, 200, typedData, path);
-    // EIP-712 types known at run time only: viem checks them against the data.
+    // The EIP-712 types are only known at run time; viem checks the data against them.
     const signature = await account.signTypedData(data as Parameters<LocalAccount["signTypedData"]>[0]);
     return { answer, data, signature };
   };

@@ -8,17 +8,17 @@ import type { Stack } from "../local/stack";
 import { type Client, openClient } from "./load";
 
 export const PRICE = toUsdc(1_000n);
-/** Concurrent connections of the measurements over HTTP, enough to show what is batched. */
+/** Concurrent HTTP connections: enough for batching to have an effect. */
 export const CONNECTIONS = 64;
 const FUNDS = 10_000_000_000n;
 
 export type Bench = {
   stack: Stack;
-  /** A server where Next answers the API: its `/healthz` is a bare route handler of Next. */
+  /** A server on which Next handles the API: its `/healthz` is a bare route handler. */
   next: Client;
-  /** The number of rounds, of which the median counts. */
+  /** Number of rounds; the median counts. */
   rounds: number;
-  /** Seconds of a round. */
+  /** Seconds per round. */
   seconds: number;
   api: Api;
   client: Client;
@@ -31,7 +31,7 @@ export type Bench = {
 
 export type Setting = Pick<Bench, "rounds" | "seconds" | "progress">;
 
-/** Two agents and two owners; the buyer's owner has money in the spending wallet. */
+/** Two agents and two owners. The buyer's owner has money in the spending wallet. */
 export async function openBench(stack: Stack, bare: Stack, setting: Setting): Promise<Bench & { close: () => void }> {
   setting.progress("Creating two agents and two owners, and funding them");
   const api = openApi(stack.baseUrl);
@@ -66,13 +66,13 @@ export async function signedMandate({ buyer, owner }: Bench): Promise<string> {
   return mandateId;
 }
 
-/** What the vendor's UPL requires for PRICE. */
+/** The requirement of the vendor's UPL for PRICE. */
 export const priceOf = ({ api, vendor }: Bench): Promise<Requirement> =>
   fetchRequirement(api, "Buyer", vendor.tessera.receiveUrl(`${PRICE}`));
 
 const signed = z.object({ xPaymentB64: z.string() });
 
-/** Signs under a mandate by a minimal client, because it shares the machine with the service that it measures. */
+/** Signs under a mandate with a minimal client, because the client shares the machine with the measured service. */
 export async function signV3({ client, jwt }: Bench, mandateId: string, wanted: Requirement): Promise<string> {
   const { status, text } = await client.send({
     method: "POST",

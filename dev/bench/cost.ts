@@ -4,16 +4,16 @@ import { type Bench, priceOf, signedMandate, signV3 } from "./actors";
 import { alone, type Figure, median } from "./figures";
 import { loadsOf } from "./loads";
 
-/** What a capacity plan needs: CPU and memory of the server's processes, without PostgreSQL, the chain and the client. */
+/** Figures for capacity planning: CPU and memory of the server's processes, without PostgreSQL, the chain and the client. */
 const TICKS_A_SECOND = 100;
 const PAYMENTS_A_SECOND = 40;
 const SAMPLE_SECONDS = 10;
-/** Two minutes. Then memory has to be flat: the medians of the two minutes that follow and of the last two are compared. */
+/** Two minutes, after which memory must be flat: the median of the next two minutes is compared with that of the last two. */
 const WARM_SAMPLES = 120 / SAMPLE_SECONDS;
-/** What garbage collection alone moves the median by. */
+/** How far garbage collection alone moves the median. */
 const FLAT_MB = 20;
 
-/** A process and those below it. Linux only. */
+/** A process and its descendants. Linux only. */
 function treeOf(pid: number): number[] {
   const children = (parent: number): number[] =>
     readdirSync(`/proc/${parent}/task`).flatMap((task) =>
@@ -22,7 +22,7 @@ function treeOf(pid: number): number[] {
   return [pid, ...children(pid).flatMap(treeOf)];
 }
 
-/** User and system time of a process since its start. See proc_pid_stat(5). */
+/** User and system time of a process since its start: proc_pid_stat(5). */
 function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -52,7 +52,7 @@ export async function cpuFigures(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-/** Memory of the server at 40 payments a second; each is signed, presented and settled. */
+/** The server's memory at 40 payments per second, each signed, presented and settled. */
 export async function memoryFigures(bench: Bench, minutes: number): Promise<Figure[]> {
   if (process.platform !== "linux") return [];
   const { stack, client, progress } = bench;

@@ -13,7 +13,7 @@ import { freePort } from "../local/ports";
 import { EXPLAIN, type Plan, plansIn, readingsOf } from "./plans";
 import { FULL, type Heavy, type Size, seedData, sizeOf } from "./seed-data";
 
-/** A service on a database full of data, in which one owner and one agent have a fifth of it. */
+/** A service on a database full of data. One owner and one agent have a fifth of it. */
 export type FullService = {
   api: Api;
   owner: OwnerActor;
@@ -53,7 +53,7 @@ export async function withData<T>(
       for (const [name, value] of Object.entries(isExplained ? EXPLAIN : {})) {
         await client.query(`alter database tessera set ${name} = '${value}'`);
       }
-      // Only new connections explain, and know the statistics.
+      // Only new connections use EXPLAIN's settings and the new statistics.
       await client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tessera'");
       await sleep(RECONNECT_MS);
       return play({ api, owner, agent, heavy, client, plans: () => plansIn(log.join("")) });
@@ -65,7 +65,7 @@ export async function withData<T>(
   }
 }
 
-/** The owner and agent that get a fifth of the data: a signed mandate, a wallet, a webhook. */
+/** Creates the owner and agent that get a fifth of the data: a signed mandate, a wallet, a webhook. */
 export async function become(owner: OwnerActor, agent: AgentActor, client: pg.Client): Promise<Heavy> {
   const intent = { naturalLanguage: "Data", limitAmount: (2n ** 90n).toString(), validForSeconds: 86_400 };
   const mandateId = await owner.claim((await agent.tessera.mandates.create(intent)).authorizationUrl);
@@ -123,7 +123,7 @@ const ofAgent = [
   "/api/payouts",
 ];
 
-/** A word in the descriptions of all links. */
+/** A word in the description of every link. */
 const SOUGHT = "Report";
 
 const PUBLIC = [
@@ -139,7 +139,7 @@ export type Group = "pages" | "lists" | "hot paths";
 export type Exercise = { group: Group; path: string; send: () => Promise<{ status: number }> };
 export type Timed = { group: Group; path: string; status: number; ms: number };
 
-/** Every list and page as the heavy owner and agent, what anybody may read, and the hot paths: a price, a signed payment. */
+/** Every list and page as the heavy owner and agent, the public pages, and the hot paths: a price, a signed payment. */
 export function exercises(service: FullService): Exercise[] {
   const { api, owner, agent, heavy } = service;
   const url = agent.tessera.receiveUrl("1000");
@@ -162,7 +162,7 @@ export async function timed({ group, path, send }: Exercise): Promise<Timed> {
   return { group, path, status, ms: performance.now() - began };
 }
 
-/** Each once. */
+/** Runs each exercise once. */
 export async function exercise(service: FullService): Promise<Timed[]> {
   const all: Timed[] = [];
   for (const each of exercises(service)) all.push(await timed(each));
@@ -175,7 +175,7 @@ const SHOWN = 12;
 export async function measureData(payments: string | undefined, say: (line: string) => void): Promise<void> {
   const size = payments === undefined ? FULL : sizeOf(Number(payments));
   await withData(size, say, async (service) => {
-    // The first time loads routes and fills caches.
+    // The first run loads routes and fills caches.
     await exercise(service);
     for (const { path, status, ms } of await exercise(service))
       console.log(`${ms.toFixed(0).padStart(6)} ms  ${status}  ${path}`);
@@ -192,7 +192,7 @@ export async function measureData(payments: string | undefined, say: (line: stri
   });
 }
 
-/** The first item of each name, up to as many as are shown. */
+/** The first item of each name, up to SHOWN items. */
 function ofEach<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   const firsts = new Map<string, T>();
   for (const item of items) if (!firsts.has(nameOf(item))) firsts.set(nameOf(item), item);

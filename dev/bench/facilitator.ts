@@ -6,7 +6,7 @@ import { atLeastTimes, compared, type Figure, median } from "./figures";
 import { rateOf } from "./load";
 import { openReference } from "./reference";
 
-/** Each key has 6,000 requests a minute. */
+/** Each key allows 6,000 requests per minute. */
 const KEYS = 10;
 const PER_MINUTE = 6_000;
 const REFERENCE_LANES = 8;
@@ -14,7 +14,7 @@ const REFERENCE_LANES = 8;
 const created = z.object({ secret: z.string() });
 const verdict = z.object({ isValid: z.literal(true) });
 
-/** Verifies one proof again and again: `verify` over HTTP with ten keys, `reference` with npm's x402 in this process. */
+/** Verifies the same proof repeatedly: `verify` over HTTP with ten keys, `reference` with npm's x402 in this process. */
 export async function openFacilitator(bench: Bench) {
   const { stack, api, owner, client } = bench;
   const wanted = await priceOf(bench);
@@ -39,7 +39,7 @@ export async function openFacilitator(bench: Bench) {
   return { verify, reference };
 }
 
-/** `/facilitator/verify` over HTTP, beside the function of npm's x402 in this process, on the same chain. */
+/** `/facilitator/verify` over HTTP, compared with npm's x402 in this process, on the same chain. */
 export async function facilitatorFigures(bench: Bench): Promise<Figure[]> {
   const { rounds, seconds, progress } = bench;
   const { verify, reference } = await openFacilitator(bench);

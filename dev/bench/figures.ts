@@ -1,15 +1,15 @@
-/** What a figure is to reach: a value, or with `times` a multiple of what is beside it; at least that, or at most. */
+/** The goal of a figure: at least or at most a value, or with `times`, a multiple of the value beside it. */
 export type Goal = { atLeast: number; times?: true } | { atMost: number; times?: true };
 
 export const atLeastTimes = (atLeast: number): Goal => ({ atLeast, times: true });
 export const atMostTimes = (atMost: number): Goal => ({ atMost, times: true });
 
-/** One measured value, and what it is compared with in the same run. */
+/** A measured value, and the value that it is compared with in the same run. */
 export type Figure = {
   what: string;
   ours: number;
   unit: string;
-  /** Null if there is nothing to compare it with. */
+  /** Null without a comparison. */
   beside: { value: number; is: string } | null;
   goal?: Goal;
 };
@@ -30,7 +30,7 @@ export const alone = (what: string, ours: number, { unit, goal }: { unit: string
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The smallest value that at least the share `q` of the values does not exceed. */
+/** The smallest value that is not exceeded by at least the share `q` of the values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN;
@@ -68,7 +68,6 @@ const rowsOf = (figures: readonly Figure[]): string[][] =>
     ];
   });
 
-/** For a terminal. */
 export function textTable(figures: readonly Figure[]): string {
   const all = [HEAD, ...rowsOf(figures)];
   const widths = HEAD.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

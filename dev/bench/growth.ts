@@ -2,7 +2,7 @@ import { type Exercise, exercises, type Group, type Timed, timed, withData } fro
 import { atMostTimes, compared, type Figure, median, quantile } from "./figures";
 import { sizeOf } from "./seed-data";
 
-/** So many that each list of the heavy owner and agent has a full page, as in the large database: an empty page costs less. */
+/** Enough for a full page in every list of the heavy owner and agent, as in the large database: an empty page costs less. */
 const SMALL = 1_000;
 const ROUNDS = 50;
 const GROUPS: readonly Group[] = ["hot paths", "lists", "pages"];
@@ -41,7 +41,7 @@ const timesOf = (all: readonly Timed[], is: (each: Timed) => boolean) => all.fil
 
 function measured(payments: number, say: (line: string) => void): Promise<Timed[]> {
   const play = async (all: Exercise[]): Promise<Timed[]> => {
-    // The first times load routes and fill caches.
+    // The first rounds load routes and fill caches.
     for (let round = 0; round < 3; round++) for (const each of all) await timed(each);
     const times: Timed[] = [];
     for (let round = 0; round < ROUNDS; round++) for (const each of all) times.push(await timed(each));

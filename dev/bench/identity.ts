@@ -11,7 +11,7 @@ import { type Bench, CONNECTIONS } from "./actors";
 import { atLeastTimes, compared, type Figure, median } from "./figures";
 import { inLanes, rateOf } from "./load";
 
-/** Credentials issued and verified per second, beside jose with the same key in this process. */
+/** Credentials issued and verified per second, compared with jose using the same key in this process. */
 export async function credentialFigures(bench: Bench): Promise<Figure[]> {
   const rates = await identityRates(bench, credentialCalls(bench));
   const is = "jose alone, same key, in process";
@@ -39,7 +39,7 @@ export function credentialCalls({ client, jwt }: Pick<Bench, "client" | "jwt">) 
   };
 }
 
-/** Rates per second, each the median of the rounds. */
+/** Rates per second: medians of the rounds. */
 type IdentityRates = {
   issue: number;
   verify: number;
@@ -52,13 +52,13 @@ type Calls = ReturnType<typeof credentialCalls>;
 const WARM_UP_SECONDS = 3;
 const AGENTS = 50;
 const AUDIENCE = "https://verifier.example";
-/** So many that one is presented again only seconds later: a real client does not repeat itself. */
+/** Enough that a credential is presented again only seconds later, because real clients do not repeat themselves. */
 const PRESENTED = 10_000;
 
 const issued = z.object({ vc: z.string() });
 const verified = z.object({ valid: z.literal(true) });
 
-/** Issues and verifies over HTTP, alternating with jose alone with the same key, so that other load affects both. */
+/** Alternates between the service over HTTP and jose alone with the same key, so that other load affects both. */
 async function identityRates(bench: Bench, calls: Calls): Promise<IdentityRates> {
   const { stack, rounds, seconds, progress } = bench;
   const key = await activeKeyPair(stack);

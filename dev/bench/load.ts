@@ -4,7 +4,7 @@ export type Reply = { status: number; text: string };
 export type Call = { method?: string; path: string; headers?: Record<string, string>; json?: unknown };
 export type Client = { send: (call: Call) => Promise<Reply>; close: () => void };
 
-/** A minimal HTTP client with at most `connections` keep-alive sockets. */
+/** A minimal HTTP client with up to `connections` keep-alive sockets. */
 export function openClient(baseUrl: string, connections: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(baseUrl);
@@ -27,7 +27,7 @@ export function openClient(baseUrl: string, connections: number): Client {
   };
 }
 
-/** How often per second `work` completes with `lanes` concurrent calls, over `seconds`. */
+/** How often per second `work` completes with `lanes` concurrent calls during `seconds`. */
 export async function rateOf(work: () => Promise<void>, lanes: number, seconds: number): Promise<number> {
   const began = performance.now();
   const deadline = began + seconds * 1000;
@@ -42,7 +42,7 @@ export async function rateOf(work: () => Promise<void>, lanes: number, seconds: 
   return done / ((performance.now() - began) / 1000);
 }
 
-/** Runs `work` for every item, `lanes` at a time; results are in the order of the items. */
+/** Runs `work` for every item, `lanes` at a time. Results are in the items' order. */
 export async function inLanes<T, R>(items: readonly T[], lanes: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = items.entries();

@@ -7,10 +7,10 @@ import { openScans, sellLink } from "./rates";
 const SETTLEMENTS = 500;
 const SCANS = 1_500;
 
-/** Work of the server of one kind. `run` resolves to how many requests of it were answered. */
+/** One kind of load. `run` resolves to the number of requests that succeeded. */
 export type Load = { what: string; run: () => Promise<number> };
 
-/** What a capacity plan counts, each prepared when it is asked for. Verified credentials are those that were issued before. */
+/** The loads that a capacity plan counts, each prepared on demand. Verified credentials are those issued before. */
 export async function* loadsOf(bench: Bench): AsyncGenerator<Load> {
   const { stack, client, vendor, seconds } = bench;
   const mandateId = await signedMandate(bench);

@@ -19,12 +19,12 @@ import { latencyFigures, settlementFigures } from "./settlements";
 import { vaultFigures } from "./vaults";
 
 /**
- * `npm run bench`: figures of this machine, on a temporary local stack. They are meaningful only relative to each other;
- * nothing is asserted. `--save` writes them to docs/performance.md.
+ * `npm run bench`: measures this machine on a temporary local stack. Figures are meaningful only relative to each other; nothing is
+ * asserted. `--save` writes them to docs/performance.md.
  */
 type Part = (bench: Bench) => Promise<Figure[]>;
 
-/** On blocks of one second. */
+/** Measured with blocks of one second. */
 const PARTS: Record<string, Part> = {
   pages: pageFigures,
   prices: priceFigures,
@@ -37,21 +37,21 @@ const PARTS: Record<string, Part> = {
   vaults: vaultFigures,
   cpu: cpuFigures,
 };
-/** On blocks of two seconds, as on Base. */
+/** Measured with blocks of two seconds, as on Base. */
 const SLOWER_PARTS: Record<string, Part> = {
   "latency-2s": (bench) => latencyFigures(bench, 2),
   "settlements-2s": (bench) => settlementFigures(bench, 2),
 };
 
 const NAMES = [...Object.keys(PARTS), ...Object.keys(SLOWER_PARTS), "growth", "memory"];
-/** The devnet's default is shorter. */
+/** The devnet polls more often by default. */
 const PRODUCTION = { POLL_MILLISECONDS: "1000" };
 const MEMORY_MINUTES = 10;
 const GROWTH_PAYMENTS = 200_000;
 
 const { values, positionals } = parseArgs({
   options: {
-    /** Parts to measure, separated by commas. */
+    /** Comma-separated parts to measure. */
     only: { type: "string" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "3" },
@@ -59,11 +59,11 @@ const { values, positionals } = parseArgs({
     save: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     pipeline: { type: "boolean", default: false },
-    /** What the server's time is spent on, in place of the figures. Builds with source maps, for minutes. */
+    /** Profiles the server's time instead of measuring. Builds with source maps, which takes minutes. */
     profile: { type: "boolean", default: false },
     "seed-data": { type: "boolean", default: false },
   },
-  // The number of payments of --seed-data and of the part `growth`.
+  // The number of payments for --seed-data and the part `growth`.
   allowPositionals: true,
 });
 
@@ -83,10 +83,10 @@ function settingText(): string {
 }
 
 const figures: Figure[] = [];
-/** What was not measured, and why. */
+/** Parts that were not measured, and why. */
 const failures: string[] = [];
 
-/** A part that fails costs its own figures only, and what was measured is written after each part. */
+/** A failing part loses only its own figures. Figures are saved after each part. */
 async function attempt(name: string, part: () => Promise<Figure[]>): Promise<void> {
   const began = performance.now();
   try {
@@ -101,7 +101,7 @@ async function attempt(name: string, part: () => Promise<Figure[]>): Promise<voi
   saveFigures({ figures, failures, setting: settingText(), day: new Date().toISOString().slice(0, 10), parts });
 }
 
-/** Runs the wanted ones of `parts` on a stack of their own. */
+/** Runs the selected `parts` on their own stack. */
 async function measure(parts: Record<string, Part>, blockTimeSeconds: number): Promise<void> {
   const chosen = Object.entries(parts).filter(([name]) => wanted.includes(name));
   if (chosen.length === 0) return;
@@ -154,7 +154,7 @@ async function run(): Promise<void> {
   await measure(SLOWER_PARTS, 2);
   if (wanted.includes("growth"))
     await attempt("growth", () => growthFigures(Number(payments ?? GROWTH_PAYMENTS), progress));
-  // A server of its own, so that what came before does not count.
+  // On its own server, so that earlier parts have no effect.
   if (minutes > 0) await measure({ memory: (bench) => memoryFigures(bench, minutes) }, 1);
   if (values.json) console.log(JSON.stringify({ ...machine(), figures, failures }, null, 2));
   else console.log(`\n${textTable(figures)}\n\n${settingText()}`);

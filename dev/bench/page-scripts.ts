@@ -1,15 +1,15 @@
 import { gzipSync } from "node:zlib";
 
-/** Compressed scripts that a page may have, in KB: home, checkout, and any other but the firewall's playground. */
+/** Limits of compressed scripts per page in KB: home, checkout, and all others except the firewall's playground. */
 export const KB_MAX = { home: 90, checkout: 130, other: 200 };
 export const REQUESTS_MAX = 20;
-/** Every section of the dashboard. */
+/** All sections of the dashboard. */
 export const DASHBOARD = [
   ...["", "/wallet", "/approvals", "/agents", "/mandates", "/payments", "/activity", "/links", "/invoices", "/payouts"],
   ...["/facilitator", "/webhooks", "/settings"],
 ].map((page) => `/dashboard${page}`);
 
-/** The compressed scripts of a document, and how many files it loads: itself, scripts, styles, fonts. */
+/** Compressed scripts of a document, and the number of files that it loads: itself, scripts, styles, fonts. */
 export async function loaded(html: string, baseUrl: string): Promise<{ kilobytes: number; requests: number }> {
   const scripts = await Promise.all(scriptsIn(html).map(async (path) => compressed(new URL(path, baseUrl).href)));
   const others = new Set([...html.matchAll(/\/_next\/static\/[^"'\\]+\.(?:css|woff2)/g)].map(([path]) => path));
@@ -17,17 +17,17 @@ export async function loaded(html: string, baseUrl: string): Promise<{ kilobytes
   return { kilobytes: bytes / 1_000, requests: 1 + scripts.length + others.size };
 }
 
-/** Every script the document runs or preloads, without those for legacy browsers (nomodule). */
+/** Scripts that the document runs or preloads, except those for legacy browsers (nomodule). */
 const scriptsIn = (html: string): string[] => {
   const tags = [...html.matchAll(/<(?:script|link)\b[^>]*>/g)].map(([tag]) => tag);
   const current = tags.filter((tag) => !/\bnomodule\b/i.test(tag));
   return [...new Set(current.flatMap((tag) => /(\/_next\/static\/[^"]+\.js)"/.exec(tag)?.[1] ?? []))];
 };
 
-/** The length of a file as the server compresses it. */
+/** The size of a file as the server compresses it. */
 async function compressed(url: string): Promise<number> {
   const answer = await fetch(url, { headers: { "accept-encoding": "gzip" } });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
-  // Chunked without a length, and decoded by fetch.
+  // The response has no length, and fetch decodes it, so it is compressed again.
   return gzipSync(await answer.text(), { level: 6 }).length;
 }

@@ -8,7 +8,7 @@ import { loadStock } from "./stock";
 
 const created = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.string() }) });
 
-/** What a browser loads for a page before anything is pressed; the checkout beside the page of the reference implementation. */
+/** What a browser loads for a page before any interaction. The checkout is compared with the reference implementation's page. */
 export async function pageFigures({ stack: { baseUrl }, vendor, owner, progress }: Bench): Promise<Figure[]> {
   progress("Scripts of the pages");
   const answer = await vendor.call("POST", "/api/payment-links", { amount: "1000000", description: "Bench" });

@@ -22,7 +22,7 @@ const WORDS = { gas: "gas of the blocks", keys: "keys", observer: "the observer"
 const whole = (value: number) => Math.round(value).toLocaleString("en");
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-/** A table in Markdown. Where a backlog grows, times mean nothing. */
+/** A Markdown table. Times are omitted where the backlog grows. */
 export function pipelineTable(): string {
   const rows = CASES.map(([name, pipeline]) => {
     const outcome = simulate(pipeline);

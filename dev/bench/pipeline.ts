@@ -1,45 +1,45 @@
 import { BATCH_MAX } from "@/lib/settlements/rules";
 
 /**
- * The settlement pipeline as a calculation in steps of time: presented proofs wait, relayer keys take them in batches, blocks
- * include the transactions, the observer reads the blocks. It shows what fails first at rates that no machine here can produce.
- * Networks share nothing, so one of several equal ones is calculated.
+ * A model of the settlement pipeline in time steps: presented proofs wait, relayer keys take them in batches, blocks include the
+ * transactions, the observer reads the blocks. It shows which part fails first at rates beyond this machine's. Networks share
+ * nothing, so only one of several equal ones is calculated.
  */
 export type Pipeline = {
   presentedPerSecond: number;
   networks: number;
   keysPerNetwork: number;
   blockSeconds: number;
-  /** The part of a block's gas that is free for us. */
+  /** The share of a block's gas that is available to the service. */
   blockGas: number;
 };
 
 export type Outcome = {
   presented: number;
   settled: number;
-  /** What still waits at the end of the calculation. */
+  /** Payments that still wait at the end. */
   waiting: number;
   settledPerSecond: number;
-  /** Seconds from the presentation to the end, of those that settled in the second half. */
+  /** Seconds from presentation to settlement, for payments settled in the second half. */
   median: number;
   p99: number;
-  /** Used parts of the blocks' gas, and the share of blocks that left a transaction out, in the second half. */
+  /** In the second half: the used share of the blocks' gas, and the share of blocks that left a transaction out. */
   use: { gas: number; full: number };
-  /** What is in blocks that the observer has not read. */
+  /** Payments in blocks that the observer has not read. */
   unread: number;
 };
 
-/** docs.base.org, "Throughput and limits". */
+/** Source: docs.base.org, "Throughput and limits". */
 export const BASE = { blockSeconds: 2, blockGas: 400_000_000 };
 
-/** Circle's token (docs/contracts.md): 86,300 for one transfer. In a batch each costs what it stores and verifies. */
+/** Gas of Circle's token (docs/contracts.md): 86,300 for a single transfer. In a batch, each transfer costs what it stores and verifies. */
 const GAS_PER_TRANSACTION = 36_000;
 const GAS_PER_TRANSFER = 50_300;
-/** What geth's pool keeps of one account in any case. */
+/** Transactions per account that geth's pool always keeps. */
 const OPEN_PER_KEY_MAX = 16;
-/** Simulate, store, sign, send: two requests to a node and two transactions of the database. */
+/** Simulate, store, sign, send: two node requests and two database transactions. */
 const ROUND_SECONDS = 0.1;
-/** As `isTimeToSend`. */
+/** The same condition as `isTimeToSend`. */
 const WORTH_SENDING = 25;
 const WAIT_SECONDS = 0.2;
 /** Half of POLL_MILLISECONDS. */
@@ -158,7 +158,7 @@ function isTimeToSend(queue: ReturnType<typeof openQueue>, key: Key, now: number
   return key.open === 0 || queue.length() >= WORTH_SENDING || now - queue.oldest() >= WAIT_SECONDS;
 }
 
-/** The first transactions of the pool that fit into a block. */
+/** The first transactions in the pool that fit into a block. */
 function fill(pool: readonly Transaction[], blockGas: number): { included: Transaction[]; gas: number } {
   let gas = 0;
   const end = pool.findIndex(({ size }) => {
@@ -183,10 +183,10 @@ function quantiles(ends: { after: number; count: number }[]): (share: number) =>
   };
 }
 
-/** Until a presented proof has ended, in a pipeline that keeps up. */
+/** The time from presentation to settlement in a pipeline that keeps up. */
 const UNDERWAY_SECONDS = 8;
 
-/** What a growing backlog waits for; null when there is none. */
+/** What limits a growing backlog; null if there is none. */
 export function limitOf({ presented, waiting, unread, use }: Outcome): "gas" | "keys" | "observer" | null {
   if (waiting <= (presented / SECONDS) * UNDERWAY_SECONDS) return null;
   if (unread > waiting / 2) return "observer";

@@ -1,4 +1,4 @@
-/** Settings with which PostgreSQL logs how it ran each statement, for sessions that start from then on. */
+/** Settings with which PostgreSQL logs the plan of each statement, for sessions that start afterwards. */
 export const EXPLAIN: Record<string, string> = {
   session_preload_libraries: "auto_explain",
   "auto_explain.log_min_duration": "0",
@@ -20,7 +20,7 @@ type Node = {
 export type Plan = { text: string; ms: number; root: Node };
 export type Reading = { text: string; relation: string; how: string; rows: number };
 
-/** Every plan in a log. The lines of an entry after its first one begin with a tab. */
+/** All plans in a log. Continuation lines of an entry begin with a tab. */
 export function plansIn(log: string): Plan[] {
   return log.split(/\n(?!\t)/).flatMap((entry) => planIn(entry) ?? []);
 }
@@ -38,7 +38,7 @@ function planIn(entry: string): Plan | null {
   return { text: plan["Query Text"].replace(/\s+/g, " ").trim(), ms: Number(ms), root: plan.Plan };
 }
 
-/** What each statement read of each table, the most first. */
+/** The rows that each statement read of each table, most first. */
 export function readingsOf(plans: readonly Plan[]): Reading[] {
   return plans
     .flatMap(({ text, root }) => scansIn(root).map((scan) => ({ text, ...scan })))

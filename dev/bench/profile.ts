@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Bench } from "./actors";
 import { loadsOf } from "./loads";
 
-/** V8's profile of a process: a tree of functions, and which of them ran at each sample. Places count from 0, times are in µs. */
+/** V8's CPU profile: a tree of functions, and the running function of each sample. Positions count from 0, times are in µs. */
 const profile = z.object({
   nodes: z.array(
     z.object({
@@ -27,11 +27,11 @@ const profile = z.object({
 export type Profile = z.output<typeof profile>;
 type Frame = Profile["nodes"][number]["callFrame"];
 
-/** What the server's time is spent on, by the sources of the functions, in the order of the table. */
+/** Categories of the server's time by source file of the functions, in the table's order. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   [
     "PostgreSQL's client and building of queries",
-    // Maps of packages name some files by their places in the package alone.
+    // Source maps of packages name some files by their path within the package.
     /\/pg\/|pg-(?:pool|protocol|core)|drizzle|node-postgres|\/sql\/sql|src\/(?:parser|serializer|entity|alias)|query-promise|selection-proxy/,
   ],
   ["signatures", /internal\/crypto|noble|secp256k1|jose/i],
@@ -42,10 +42,10 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
 const [GARBAGE, REST] = ["garbage collection", "the rest"];
 export const COLUMNS: readonly string[] = [...KINDS.map(([kind]) => kind), GARBAGE, REST];
 
-/** The share of each kind in the time in which the process was busy, and the share of that in the whole. */
+/** `busy`: the share of time that the process was busy. `of`: the share of each category in the busy time. */
 export type Shares = { busy: number; of: ReadonlyMap<string, number> };
 
-/** A sample is of the innermost function of a kind that it was in. `sourceOf`: where a function was written. */
+/** A sample belongs to the category of its innermost categorised function. `sourceOf`: a function's source file. */
 export function sharesOf({ nodes, samples, timeDeltas }: Profile, sourceOf: (frame: Frame) => string): Shares {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
@@ -77,7 +77,7 @@ export function sharesOf({ nodes, samples, timeDeltas }: Profile, sourceOf: (fra
   return { busy: busy / (busy + idle), of: new Map([...times].map(([kind, time]) => [kind, time / busy])) };
 }
 
-/** Where functions of the build were written, by the maps beside its files. */
+/** Finds the source files of built functions in the source maps beside them. */
 function readSources(): (frame: Frame) => string {
   const maps = new Map<string, SourceMap | null>();
   const mapOf = (url: string) => {
@@ -111,7 +111,7 @@ async function profileDuring(path: string, work: () => Promise<unknown>): Promis
   return profile.parse(JSON.parse(await textOf(socket)));
 }
 
-/** A table in Markdown: what the server's thread does in each load, in percent of the time in which it is busy. */
+/** A Markdown table: how the server's thread spends its busy time under each load, in percent. */
 export async function profileTable(bench: Bench, socket: string): Promise<string> {
   const sources = readSources();
   const rows: string[] = [];

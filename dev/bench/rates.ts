@@ -5,17 +5,17 @@ import { type Bench, CONNECTIONS, PRICE, priceOf, signedMandate, signV3 } from "
 import { atLeastTimes, compared, type Figure, median } from "./figures";
 import { type Client, inLanes, rateOf } from "./load";
 
-/** Requests a second that need no chain, beside a route handler of Next that does nothing. */
+/** Requests per second without the chain, compared with an empty Next route handler. */
 const BARE = "bare route handler of Next";
 const MANDATES = 50;
-/** Proofs of a round of scans; each is used once. */
+/** Proofs per round of scans; each is used once. */
 const SCANS = 1_500;
 const SCAN_PATH = "/api/transaction-firewall/sentinel/api/prompt-scan";
 const TEXT = "Summarise the attached report in three sentences, and list the figures it gives for the last quarter.";
 
 type Work = { run: () => Promise<void>; rates: number[] };
 
-/** Measures each in turn, round after round, so that other load on the machine affects all of them. Returns the medians. */
+/** Measures the works alternately, round after round, so that other load affects all of them. Returns the medians. */
 async function inTurns({ rounds, seconds }: Bench, works: readonly (() => Promise<void>)[]): Promise<number[]> {
   const all: Work[] = works.map((run) => ({ run, rates: [] }));
   for (const { run } of all) await rateOf(run, CONNECTIONS, 1);
@@ -32,7 +32,7 @@ const requesting = (of: Client, path: string, status: number) => async () => {
 
 const link = z.object({ paymentLink: z.object({ linkId: z.string() }) });
 
-/** The path at which an agent buys from a new link. */
+/** The path at which an agent pays a new link. */
 export async function sellLink({ vendor }: Bench): Promise<string> {
   const created = await vendor.call("POST", "/api/payment-links", { amount: `${PRICE}`, description: "Bench" });
   const { linkId } = expectBody(created, 200, link, "/api/payment-links").paymentLink;
@@ -75,7 +75,7 @@ export async function signingFigures(bench: Bench): Promise<Figure[]> {
 
 const priced = z.object({ accepts: z.array(requirement) });
 
-/** Prompt scans that are paid in service credits: the proof is verified and booked, the text is scanned. */
+/** Prompt scans paid with service credits: the proof is verified and booked, the text is scanned. */
 export async function scanFigures(bench: Bench): Promise<Figure[]> {
   const { next, rounds, seconds, progress } = bench;
   const scans = await openScans(bench, SCANS * rounds);
@@ -105,11 +105,11 @@ export async function openScans(bench: Bench, count: number) {
   const amount = `${BigInt((await offerOn("base")).maxAmountRequired) * BigInt(count)}`;
   const bought = await owner.confirm("/api/credits/purchases", { amount });
   expectBody(bought, 200, z.object({}), "the purchase of credits");
-  // Offered once its owner has credits.
+  // Credits are offered only after the owner has bought some.
   const inCredits = await offerOn("service-credits");
   const mandateId = await signedMandate(bench);
   return {
-    /** Each is used once. */
+    /** Each proof is used once. */
     proofs: (wanted: number): Promise<string[]> =>
       inLanes(Array.from({ length: wanted }), 16, () => signV3(bench, mandateId, inCredits)),
     scan: async (proof: string): Promise<void> => {

@@ -11,7 +11,7 @@ import { loadStock } from "./stock";
 
 export type ReferenceRun = { attempted: number; settled: number; seconds: number; hashes: Hex[]; failures: string[] };
 
-/** The facilitator of the npm package x402 on a local chain: verify, then settle, like its own server. */
+/** The facilitator of the npm package x402 on a local chain: verify, then settle, as its own server does. */
 export async function openReference(rpcUrl: string, requirement: Requirement) {
   const { settle, verify } = await loadStock();
   const payerKey = generatePrivateKey();
@@ -49,9 +49,9 @@ export async function openReference(rpcUrl: string, requirement: Requirement) {
   const same = payment();
   return {
     payer: toAddress(privateKeyToAddress(payerKey)) satisfies Address,
-    /** The body that a seller sends to a facilitator for one proof, which stays unused. */
+    /** The body that a seller sends to a facilitator for one proof, which is never settled. */
     request: () => ({ x402Version: 1, paymentPayload: same, paymentRequirements: requirements }),
-    /** Verifies that proof. Throws if it is not valid. */
+    /** Verifies that proof. Throws if it is invalid. */
     verify: async (): Promise<void> => {
       const { isValid, invalidReason } = await verify(signer, same, requirements);
       if (!isValid) throw new Error(`the reference refused a proof: ${invalidReason}`);
@@ -69,6 +69,6 @@ export async function openReference(rpcUrl: string, requirement: Requirement) {
 
 const firstLine = (thrown: unknown) => String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0] ?? "";
 
-/** The ninth of anvil's accounts: funded and otherwise unused. */
+/** The ninth of anvil's accounts, funded and otherwise unused. */
 export const facilitatorAccount = (): Account =>
   mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: 8 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Figure, HEAD, markdownTable } from "./figures";
 
-/** Figures that a plan of capacity needs, which docs/scaling.md shows too. */
+/** Figures for capacity planning, which docs/scaling.md also shows. */
 const PLANNED = /^CPU of the server/;
 
 export type Saved = {
@@ -9,11 +9,11 @@ export type Saved = {
   failures: readonly string[];
   setting: string;
   day: string;
-  /** The parts that were measured, if not all were: the other rows stay, and so does when they were measured. */
+  /** The measured parts, or null for all. Rows of other parts keep their values and their date. */
   parts: readonly string[] | null;
 };
 
-/** Replaces the tables of docs/performance.md and docs/scaling.md. Their other words are written by hand. */
+/** Replaces the tables of docs/performance.md and docs/scaling.md. The text around them is written by hand. */
 export function saveFigures(saved: Saved): void {
   saveInto("docs/performance.md", saved);
   const figures = saved.figures.filter(({ what }) => PLANNED.test(what));
@@ -27,7 +27,7 @@ export const saveProfile = (table: string, setting: string, day: string): void =
 export const saveInto = (file: string, saved: Saved): void =>
   replaceBlock(file, "figures", (before) => blockOf(before, saved));
 
-/** Replaces what stands between two comments with the name of the block. */
+/** Replaces the text between the block's start and end comments. */
 function replaceBlock(file: string, name: string, replacement: (before: string) => string): void {
   const text = readFileSync(file, "utf8");
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -48,11 +48,11 @@ function blockOf(before: string, { figures, failures, setting, day, parts }: Sav
 
 const [WHOLE, PART] = ["Measured", "Of these, "];
 
-/** When the rows that were there were measured. */
+/** The date lines of existing rows. */
 const measuredBefore = (before: string): string[] =>
   before.split("\n").filter((line) => line.startsWith(`${WHOLE} on`) || line.startsWith(PART));
 
-/** The rows that were there, with the new ones in their places or behind them. */
+/** The existing rows, replaced by new ones with the same key; other new rows are appended. */
 function mergedRows(before: string, rows: readonly string[]): string[] {
   const fresh = new Map(rows.map((row) => [keyOf(row), row]));
   const old = before.split("\n").filter((line) => line.startsWith("| ") && !/^\| (---| )/.test(line));
@@ -61,7 +61,7 @@ function mergedRows(before: string, rows: readonly string[]): string[] {
   return [...kept, ...rows.filter((row) => !known.has(keyOf(row)))];
 }
 
-/** What a row is about: the name of its figure, and what is beside it. */
+/** A row's key: the figure's name and its comparison. */
 function keyOf(row: string): string {
   const cells = row.split(" | ");
   return `${cells[0]} | ${cells[HEAD.indexOf("what is beside it")]}`;

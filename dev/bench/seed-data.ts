@@ -2,23 +2,22 @@ import type pg from "pg";
 import { NETWORKS } from "@/lib/x402/networks";
 
 /**
- * Fills a migrated database with the rows of a service that has run for two years, inside of PostgreSQL: no row passes through this
- * process. Every payment of an agent is settled, and is a sale of another one. The chains do not have them, so the invariants
- * about chains do not hold afterwards.
+ * Fills a migrated database with two years of data, generated inside PostgreSQL. Every payment of an agent is settled and is
+ * another agent's sale. The chains do not have these transfers, so invariants about chains fail afterwards.
  */
 export type Size = { payments: number; links: number; agents: number };
 
 /** 10 million payments, 1 million links, 100,000 agents. */
 export const FULL: Size = { payments: 10_000_000, links: 1_000_000, agents: 100_000 };
 
-/** The same proportions. */
+/** The proportions of FULL. */
 export const sizeOf = (payments: number): Size => ({
   payments,
   links: Math.max(100, Math.round(payments / 10)),
   agents: Math.max(100, Math.round(payments / 100)),
 });
 
-/** One agent that has made a fifth of all payments and a fifth of all sales: an average agent's lists are short in any case. */
+/** An agent with a fifth of all payments and a fifth of all sales: an average agent's lists are always short. */
 export type Heavy = {
   ownerId: string;
   agentId: string;
@@ -31,7 +30,7 @@ export type Heavy = {
 const AGENTS_PER_OWNER = 5;
 const YEARS = "interval '700 days'";
 
-/** `id('pay_', i)`: an id of the right form. */
+/** `id('pay_', i)`: a well-formed id. */
 const FUNCTIONS = `
 create function pg_temp.id(prefix text, i bigint) returns text immutable language sql as $$ select prefix || 'seed' || lpad(i::text, 20, '0') $$;
 create function pg_temp.address(kind text, i bigint) returns text immutable language sql as
@@ -41,10 +40,10 @@ create function pg_temp.word(kind text, i bigint) returns text immutable languag
 create function pg_temp.agent(i bigint) returns uuid immutable language sql as $$ select md5('agent' || i)::uuid $$;
 `;
 
-/** Statements in order. $1: payments, links, agents; $2: the heavy agent. */
+/** The table and the SQL of each statement, in order. */
 function statements({ payments, links, agents }: Size, heavy: Heavy): [what: string, sql: string][] {
   const owners = Math.ceil(agents / AGENTS_PER_OWNER);
-  /** The value of a column about the seller or the buyer: the heavy agent's for a fifth of the rows. */
+  /** The value of a column about the seller or the buyer: the heavy agent's in a fifth of the rows. */
   const sold = (mine: string, other: string) => `case when i % 5 = 0 then ${mine} else ${other} end`;
   const bought = (mine: string, other: string) => `case when i % 5 = 1 then ${mine} else ${other} end`;
   const text = (value: string) => `'${value}'`;
@@ -189,7 +188,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
   ];
 }
 
-/** Resolves with the seconds that each table took. */
+/** Fills the tables. Resolves with the seconds that each table took. */
 export async function seedData(
   client: pg.Client,
   size: Size,
@@ -197,9 +196,9 @@ export async function seedData(
   say: (line: string) => void,
 ): Promise<Map<string, number>> {
   const seconds = new Map<string, number>();
-  // A crash in between costs a new start, and nothing here is true anyway.
+  // After a crash the seeding is simply repeated.
   await client.query("set synchronous_commit = off; set statement_timeout = 0");
-  // No checks of foreign keys, which cost more than the rows.
+  // Skips foreign key checks, which cost more than the rows.
   await client.query("set session_replication_role = replica");
   await client.query(FUNCTIONS);
   for (const [table, sql] of statements(size, heavy)) {

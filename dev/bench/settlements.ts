@@ -10,7 +10,7 @@ import { openReference } from "./reference";
 
 const AT_ONCE = 1_000;
 const PER_SECOND_MIN = 200;
-/** Settlements whose latency is measured, a few under way at a time: the ninety-ninth percentile needs many. */
+/** Settlements whose latency is measured, a few at a time. The 99th percentile needs many. */
 const TIMED = 240;
 const TIMED_LANES = 4;
 const REFERENCE_ALONE = 10;
@@ -19,7 +19,7 @@ const REFERENCE_LANES = 8;
 
 const settled = z.object({ txHash: z.custom<Hex>() });
 
-/** Transfers on a chain with blocks every `blockSeconds`, beside the facilitator of the npm package x402. */
+/** Transfers on a chain with a block every `blockSeconds`, compared with the facilitator of the npm package x402. */
 export async function settlementFigures(bench: Bench, blockSeconds: number): Promise<Figure[]> {
   const { stack, api, rounds, progress } = bench;
   const mandateId = await signedMandate(bench);
@@ -96,7 +96,7 @@ function tally(texts: string[]): [string, number][] {
   return [...counts];
 }
 
-/** How long the buyer of one settlement waits after the block with the transfer was there. */
+/** How long a buyer waits for the response after the block with the transfer appears. */
 export async function latencyFigures(bench: Bench, blockSeconds: number): Promise<Figure[]> {
   const { stack, client, progress } = bench;
   progress(`${TIMED} settlements, ${TIMED_LANES} at a time, blocks of ${blockSeconds} s`);
@@ -107,7 +107,7 @@ export async function latencyFigures(bench: Bench, blockSeconds: number): Promis
   const blocks = watchBlocks(chain);
   const one = async (turn: number): Promise<number | null> => {
     const proof = await signV3(bench, mandateId, wanted);
-    // So that proofs come at any time between two blocks.
+    // Spreads the proofs over the time between two blocks.
     await sleep((turn * 137) % (blockSeconds * 1_000));
     const { status, text } = await client.send({ path, headers: { "x-payment": proof } });
     const answered = performance.now();
@@ -129,7 +129,7 @@ export async function latencyFigures(bench: Bench, blockSeconds: number): Promis
 
 const LOOK_MS = 5;
 
-/** When each block was first seen. */
+/** The time at which each block was first seen. */
 function watchBlocks(chain: { getBlockNumber: (options: { cacheTime: number }) => Promise<bigint> }) {
   const seen = new Map<bigint, number>();
   let isOver = false;
@@ -141,7 +141,7 @@ function watchBlocks(chain: { getBlockNumber: (options: { cacheTime: number }) =
     }
   })();
   return {
-    /** Null if the next block was there before this one was seen. */
+    /** Null if the next block appeared before this one was seen. */
     seenAt: (block: bigint): number | null => seen.get(block) ?? null,
     stop: () => {
       isOver = true;

@@ -25,7 +25,7 @@ const PAYEES = 8;
 const OPENING: Goal = { atMost: 260_000 };
 const PAYMENT: Goal = { atMost: 108_000 };
 
-/** Gas of opening and paying, each compared with a payment by an ordinary account. Payees had money before. */
+/** Gas of opening and paying, each compared with a payment by an ordinary account. The payees already hold USDC. */
 export async function vaultFigures({ stack, api, progress }: Bench): Promise<Figure[]> {
   progress("Opening vaults and paying from them");
   const mint = (to: Address, atomic: bigint) => mintBy(api, to, atomic);
@@ -70,7 +70,7 @@ export async function vaultFigures({ stack, api, progress }: Bench): Promise<Fig
     return { to: NETWORKS.base.usdc, data: submission(authorization, signature) };
   };
   const pay = (terms: Terms, by?: PayeeList) => send(payment(terms, by));
-  /** The money stays with the owner, who permits to draw it: three tranches, the last one together with a payment. */
+  /** The money stays with the owner, who permits the vault to draw it: three tranches, the last one together with a payment. */
   const draw = async () => {
     const terms = newTerms({});
     const spender = vaultAddress(terms);
@@ -133,7 +133,7 @@ function chainOf(rpcUrl: string) {
   const client = createWalletClient({ account: facilitatorAccount(), chain: base, transport, pollingInterval: 50 });
   const sender = client.extend(publicActions);
   return {
-    /** Sends a transaction as a foreign facilitator does. Returns the gas it used. */
+    /** Sends a transaction as an external facilitator would. Returns its gas. */
     send: async (call: { to: Address; data: Hex }): Promise<number> => {
       const hash = await sender.sendTransaction(call);
       const { status, gasUsed } = await sender.waitForTransactionReceipt({ hash });

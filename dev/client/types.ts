@@ -25,12 +25,12 @@ import { installPackages } from "../local/extra-packages";
 import { type Schema, typeOf } from "./typescript";
 
 /**
- * `npx tsx dev/client/types.ts` writes the client's types from the contracts: plain declarations, so that the package needs
- * no zod.
+ * `npx tsx dev/client/types.ts` writes the client's types from the contracts as plain declarations, so that the package does not
+ * need zod.
  */
 export const CLIENT_TYPES = "packages/client/src/types.ts";
 
-/** Schemas with a name of their own. */
+/** Schemas that get a named type. */
 const VIEWS = {
   Mandate: mandateView,
   Payment: paymentView,
@@ -43,7 +43,7 @@ const VIEWS = {
   Settlement: settlements.settlementView,
 };
 
-/** The endpoints of the client, by the prefix of their types. */
+/** The client's endpoints by the prefix of their types. */
 const ENDPOINTS: Record<string, Endpoint> = {
   Register: identity.registerAgent,
   RotateToken: identity.rotateToken,
@@ -98,20 +98,20 @@ const ENDPOINTS: Record<string, Endpoint> = {
 const views = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(VIEWS)) views.add(schema, { id });
 
-/** As JSON is sent: the input of a codec is its wire form, in requests and in responses. */
+/** The wire form: the input side of a codec, in requests and responses. */
 const wireOf = (schema: z.ZodType): Schema =>
-  // The keywords that this project's schemas produce.
+  // The cast covers the keywords that this project's schemas produce.
   z.toJSONSchema(schema, {
     io: "input",
     metadata: views,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      // Ids are custom schemas: texts.
+      // Ids are custom schemas, sent as strings.
       if (zodSchema._zod.def.type === "custom") jsonSchema.type = "string";
     },
   }) as Schema;
 
-/** The body of `byMeans` is parsed by one of two schemas, which JSON Schema cannot say: the fields of a payment in USDC. */
+/** The body of `byMeans` is parsed by one of two schemas, which JSON Schema cannot express. These are the fields of a USDC payment. */
 const PAYMENT_BODY = payments.paymentRequest;
 const BODIES: Record<string, z.ZodType> = {
   SignPayment: PAYMENT_BODY.extend({ mandateId: z.string(), method: z.string().optional() }),
@@ -130,7 +130,7 @@ function* declarations(): Generator<string> {
   }
 }
 
-/** A named schema at the root is a reference to its own definition. */
+/** A named schema at the root is a reference to its definition. */
 const inner = (schema: Schema, name: string): Schema => schema.$defs?.[name] ?? schema;
 
 const declared = (name: string, schema: Schema) => `export type ${name} = ${typeOf(schema)};`;

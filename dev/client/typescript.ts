@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema that the contracts produce. */
+/** The JSON Schema keywords that the contracts produce. */
 export type Schema = {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -26,7 +26,7 @@ const PRIMITIVES: Record<string, string> = {
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(" | ");
 
-/** A schema as a TypeScript type. Throws for a keyword that it does not know. */
+/** A schema as a TypeScript type. Throws for an unknown keyword. */
 export function typeOf(schema: Schema): string {
   const { $ref, type, enum: choices, anyOf = schema.oneOf, allOf, items, additionalProperties: rest } = schema;
   if ($ref !== undefined) return $ref.split("/").at(-1) ?? "unknown";
@@ -49,7 +49,7 @@ export function typeOf(schema: Schema): string {
 
 function objectOf(properties: Record<string, Schema>, required: ReadonlySet<string>): string {
   const members = Object.entries(properties).flatMap(([name, schema]) => {
-    // Members that must not be sent.
+    // Skips members that must not be sent.
     if (schema.not || (Object.keys(schema).length === 0 && !required.has(name))) return [];
     const doc = schema.description ? `/** ${schema.description.replaceAll("*/", "* /")} */\n` : "";
     const key = /^[a-zA-Z_]\w*$/.test(name) ? name : JSON.stringify(name);

@@ -9,8 +9,8 @@ import { z } from "zod";
 import { installPackages } from "../local/extra-packages";
 
 /**
- * `npm run contracts`: builds the artifacts, lints and tests the contracts, and measures their gas. With --check: fails if an
- * artifact is not what the source compiles to, or if gas changed. --fuzz-runs 10000 runs each fuzz test as often.
+ * `npm run contracts`: builds the artifacts, lints and tests the contracts, and measures their gas. `--check` fails if an artifact
+ * differs from its source, or if gas changed. `--fuzz-runs 10000` sets the runs per fuzz test.
  */
 const { values: flags } = parseArgs({
   options: { check: { type: "boolean", default: false }, "fuzz-runs": { type: "string", default: "256" } },
@@ -45,17 +45,17 @@ else if (readFileSync(deployment.path, "utf8") !== deployment.text) {
   process.exit(1);
 }
 
-// With a cache of its own: after a run of the linter, forge would test only the files that it compiled then.
+// Uses a separate cache: otherwise forge would later test only the files that the linter compiled.
 run("lint", "--deny", "warnings", "--out", "../.data/forge/lint/out", "--cache-path", "../.data/forge/lint/cache");
 run("test", "--no-match-contract", "^Gas$", "--fuzz-runs", String(fuzzRuns));
-// Each call is a transaction of its own there.
+// `--isolate` runs each call as a separate transaction.
 run("test", "--match-contract", "^Gas$", "--isolate", `--gas-snapshot-${flags.check ? "check" : "emit"}`, "true");
 
 function run(...args: string[]): void {
   execFileSync(forge(), [...args, "--offline"], { cwd: `${root}contracts`, stdio: "inherit" });
 }
 
-/** What the client knows of the contracts. Read after the artifacts are written. */
+/** The contract constants for the client. Imported after the artifacts are written. */
 async function clientDeployment(): Promise<{ path: string; text: string }> {
   const { VAULT_FACTORY, VAULT_IMPLEMENTATION, VAULT_CONTRACTS } = await import("@/lib/vaults/contracts");
   const lines = {
@@ -69,7 +69,7 @@ async function clientDeployment(): Promise<{ path: string; text: string }> {
   return { path: `${root}packages/client/src/vault/deployment.ts`, text: head + exported.join("") };
 }
 
-/** The platform package's binary, as npm installed it. */
+/** The binary in the platform's npm package. */
 function forge(): string {
   const require = createRequire(`${tools}@foundry-rs/forge/package.json`);
   return require.resolve(`@foundry-rs/forge-${platform()}-${arch() === "x64" ? "amd64" : arch()}/bin/forge`);

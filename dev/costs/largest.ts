@@ -18,7 +18,7 @@ type Schema = {
 type Json = unknown;
 type Accepts = (value: Json) => boolean;
 
-/** Words that do not compress, because what compresses is stored in fewer bytes. */
+/** Incompressible words, because PostgreSQL stores compressible text in fewer bytes. */
 export function fill(length: number, seed: number): string {
   let text = "";
   for (let block = 0; text.length < length; block++) {
@@ -27,19 +27,19 @@ export function fill(length: number, seed: number): string {
   return text.slice(0, length).trimEnd().padEnd(length, "x");
 }
 
-/** An id names something only as it is. */
+/** Ids, which must stay unchanged to refer to something. */
 const IS_ID = /^(?:[a-z]+_\w{20,}|[0-9a-f-]{36})$/;
-/** Members that would make a request refused when they are not what a response said. */
+/** Members for which only values from a response are valid. */
 const LEFT_OUT = new Set(["cursor"]);
 
-/** Where a schema states no maximum. The limit of the body comes first. */
+/** Used where a schema has no maximum; the body limit usually applies first. */
 const LENGTH_MAX = 300_000;
 const ITEMS_MAX = 1_000;
 const DEPTH_MAX = 4;
 
 /**
- * The largest value that grows from `example` and that the shape accepts: with every optional member, texts as long and lists of as many
- * items as it allows, in `bytesMax` as JSON. Refinements that JSON Schema can't express are found by trying.
+ * The largest accepted value that grows from `example`: all optional members, and the longest texts and lists that fit into
+ * `bytesMax` as JSON. Refinements that JSON Schema cannot express are found by trial.
  */
 export function largest({ schema, isValid }: Shape, example: Json, bytesMax: number, seed: number): Json {
   const accepts: Accepts = (value) => {
@@ -56,7 +56,7 @@ export const shapeOf = (schema: z.ZodType): Shape => ({
   isValid: (value) => schema.safeParse(value).success,
 });
 
-/** `accepts` judges the whole, with this value in its place. */
+/** `accepts` judges the complete value, with this part replaced. */
 function grow(schema: Schema, value: Json, accepts: Accepts, seed: number, depth: number): Json {
   if (typeof value === "string") return growText(schema, value, accepts, seed);
   if (depth === 0) return value;
@@ -92,7 +92,7 @@ function growList(schema: Schema, list: Json[], accepts: Accepts, seed: number, 
   return accepts([grown]) ? [grown] : list;
 }
 
-/** Copies of which no two have the same texts of hexadecimal digits, or the same texts at all. */
+/** Copies whose texts, including hexadecimal ones, all differ. */
 const distinct = (item: Json, count: number): Json[] =>
   Array.from({ length: count }, (_, at) => {
     const tail = at.toString(16).padStart(4, "0");
@@ -118,7 +118,7 @@ function growMembers(
   return grown;
 }
 
-/** Values for a member that the example does not have. */
+/** Candidate values for a member that the example lacks. */
 function samples({ type, enum: names, anyOf, default: usual, maximum, items, properties }: Schema): Json[] {
   if (usual !== undefined) return [usual];
   if (names) return names;

@@ -6,8 +6,8 @@ import { missed, type Priced, saveTable, toTable } from "./table";
 import { type CostWorld, inCostWorld } from "./world";
 
 /**
- * `npm run costs`: what each endpoint, page and tool costs the service, with the largest data and input that the limits allow.
- * `--write` writes the table of docs/operations.md, `--only` measures the rows whose name contains a text.
+ * `npm run costs`: measures what each endpoint, page and tool costs the service, with the largest data and input that the limits
+ * allow. `--write` updates the table in docs/operations.md. `--only` selects rows whose name contains a text.
  */
 const { values } = parseArgs({
   options: {

@@ -3,13 +3,13 @@ import { median } from "../bench/figures";
 import { type Received, type Sending, send } from "./send";
 import type { CostWorld } from "./world";
 
-/** What one call costs. */
+/** The cost of one call. */
 export type Cost = {
   status: string;
   cpuMs: number;
   databaseMs: number;
   blockMs: number;
-  /** Of the calls at once that `Measuring` names, with what the collector has not taken yet. */
+  /** Memory of the concurrent calls (`Measuring.together`), including garbage that is not yet collected. */
   memoryBytes: number;
   sentBytes: number;
   storedBytes: number;
@@ -22,21 +22,19 @@ export type Cost = {
 
 export type Measuring = { repetitions: number; together: number };
 
-/** What the process does after the response, such as writing its log. */
+/** Time for work after the response, such as logging. */
 const AFTERWARDS_MS = 3;
-/** A block is the shortest of these: a collection of garbage may happen in one. */
+/** The shortest of these counts, because garbage collection may happen during one. */
 const BLOCKS = 2;
 
-/**
- * The medians of the repetitions. `next`: another request of the same kind; `read`: what a response says, for the table.
- */
+/** Medians of the repetitions. `next` creates another request of the same kind; `read` reduces a response to a status for the table. */
 export async function measure(
   { stack, probe, statements }: CostWorld,
   next: () => Promise<Sending>,
   read: (received: Received) => string,
   { repetitions, together }: Measuring,
 ): Promise<Cost> {
-  // The first loads the route, and fills caches that honest calls find filled.
+  // The first call loads the route and fills caches that normal calls find filled.
   await send(stack.baseUrl, await next());
   const costs: Omit<Cost, "blockMs" | "memoryBytes">[] = [];
   for (let turn = 0; turn < repetitions; turn++) {

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
 import { pageWork } from "@/lib/http/page-work";
 import { ENDPOINTS } from "@/lib/mcp/api";
 import { callMcp } from "@/lib/mcp/contract";
-import { TOOLS } from "@/lib/mcp/server";
+import { TOOLS } from "@/lib/mcp/handle";
 import { bodyOf } from "@/lib/openapi/failures";
 import { REFERENCE } from "@/lib/openapi/reference";
 import { largest, type Shape, shapeOf } from "./largest";
@@ -14,19 +14,19 @@ import { type Callable, callables } from "./rows";
 import type { Received, Sending } from "./send";
 import type { Actor, CostWorld } from "./world";
 
-/** One row of the table: something that can be called, in one way. */
+/** A row of the table: one way to call something. */
 export type Row = {
   name: string;
   actor: Actor;
-  /** How often one address may call it in a minute; null without a limit. */
+  /** How often one address may call it per minute; null if unlimited. */
   callsAMinute: number | null;
-  /** Whether what it stores counts against the budgets of stored bytes. */
+  /** Whether its stored data counts against the budgets of stored bytes. */
   isStorageCounted: boolean;
   callable: Callable | null;
   recipe: Recipe;
 };
 
-/** Calls with a body of at most this size, unless the contract names another. */
+/** The body limit unless the contract sets another. */
 const BODY_BYTES_MAX = 65_536;
 const TOOL_BYTES_MAX = 200_000;
 const HTML = { accept: "text/html" };
@@ -47,8 +47,8 @@ export function rows(): Row[] {
 }
 
 /**
- * Reads come first, while lists have the largest items. What ends or narrows things that other rows need is played after what makes
- * things, and what ends the agent is played last.
+ * Reads run first, while lists have the largest items. Rows that end or narrow something run after those that create it; rows that
+ * end the agent run last.
  */
 const LATER = [
   /^(?:POST|PUT) |^(?:create|initiate|request|top_up|submit|update|delete|cancel)_/,
@@ -57,7 +57,7 @@ const LATER = [
 ];
 const rank = ({ name }: Row) => LATER.findLastIndex((pattern) => pattern.test(name));
 
-/** In the order in which they can be played in one world. */
+/** Rows in an order that works in a single world. */
 export const playable = (all: readonly Row[]): Row[] => all.toSorted((a, b) => rank(a) - rank(b));
 
 function rowOf(callable: Callable, recipe: Recipe): Row {
@@ -82,7 +82,7 @@ function actorOf({ kind, name, listed }: Callable): Actor {
 
 let turns = 0;
 
-/** Plays a row, and measures what one call costs. */
+/** Measures one call of a row. */
 export async function play(world: CostWorld, row: Row, measuring: Measuring): Promise<Cost> {
   const next = () => sendingOf(world, row, turns++);
   return measure(world, next, row.callable?.kind === "tool" ? outcomeOfTool : ({ status }) => `${status}`, measuring);
@@ -124,7 +124,7 @@ const filled = (template: string, { ids }: CostWorld): string =>
     return id;
   });
 
-/** The query for as many items as a list gives at once. */
+/** A query for the longest page that the list allows. */
 function longestPage({ query }: Endpoint): string {
   const most = ["1000", "500", "200", "100", "50"].find((limit) => query?.safeParse({ limit }).success);
   return query && most && "limit" in ((query as z.ZodObject).shape ?? {}) ? `?limit=${most}` : "";
@@ -132,7 +132,7 @@ function longestPage({ query }: Endpoint): string {
 
 const toolOf = (name: string | undefined) => TOOLS.find((tool) => tool.name === name);
 
-/** The arguments of a tool, as it parses them. */
+/** A tool's arguments as the tool parses them. */
 function shapeOfTool(name: string): Shape {
   const tool = toolOf(name);
   if (!tool) throw new Error(`there is no tool ${name}`);
@@ -175,7 +175,7 @@ const perMinute = (limit: LimitName): number => (DEFAULT_LIMITS[limit].requests 
 const endpointOf = (callable: Callable | null, { endpoint }: Recipe): Endpoint | null =>
   callable?.listed?.endpoint ?? toolOf(callable?.name)?.endpoint ?? (endpoint ? ENDPOINTS[endpoint] : null);
 
-/** What one address may call in a minute; null without a limit. */
+/** Calls that one address may make per minute; null if unlimited. */
 function callsAMinute(callable: Callable | null, recipe: Recipe, name: string): number | null {
   const { limit, path, moreWork = 0 } = recipe;
   const [, template = ""] = /^[A-Z]+ (\S+)/.exec(name) ?? [];

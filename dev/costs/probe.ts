@@ -14,9 +14,9 @@ export const probed = (socket: string) => ({
 });
 
 export type Probe = {
-  /** What the server's process uses during `work`. */
+  /** The CPU time of the server's process during `work`. */
   cpuOf: (work: () => Promise<unknown>) => Promise<Used>;
-  /** How long its event loop is blocked during `work`, and how much memory it uses. */
+  /** How long the event loop is blocked during `work`, and the memory used. */
   loopOf: (work: () => Promise<unknown>) => Promise<Looped>;
   close: () => void;
 };

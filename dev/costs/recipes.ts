@@ -13,31 +13,30 @@ import { fill } from "./largest";
 import { type Actor, type CostWorld, PAYMENTS } from "./world";
 
 /**
- * How a row's request differs from the generic one: of an endpoint, the actor that its contract names, the seeded ids in its path, the
- * longest page, and the reference's example grown to the largest body that its schema accepts.
+ * How a row's request differs from the default: the actor in the endpoint's contract, seeded ids in the path, the longest page, and
+ * the reference's example grown to the largest body that the schema accepts.
  */
 export type Recipe = {
-  /** What distinguishes several rows of one path. */
+  /** Distinguishes several rows of one path. */
   variant?: string;
   actor?: Actor;
-  /** Path and query in place of the generic ones. */
+  /** Replaces the default path and query. */
   path?: string | ((world: CostWorld, turn: number) => string);
   headers?: Readonly<Record<string, string>> | ((world: CostWorld) => Record<string, string>);
-  /** The example from which the body grows, or the arguments of a tool. */
+  /** The example from which the body grows, or a tool's arguments. */
   example?: (world: CostWorld, turn: number) => unknown;
-  /** Sent as it is. */
+  /** A body that is sent unchanged. */
   raw?: { type: string; bytes: (turn: number) => Buffer };
-  /** What bounds calls of one address beside what the contract names. */
+  /** A limit per address in addition to the contract's. */
   limit?: LimitName;
-  /** What it takes of the limit of work beside what the contract names. */
+  /** Work charged to the address in addition to the contract's. */
   moreWork?: number;
-  /** What a tool calls that is not made of an endpoint. */
+  /** The endpoint of a tool that was not created from one. */
   endpoint?: EndpointName;
   endAfterMs?: number;
 };
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString("hex")}` as const;
-/** An address that somebody can pay. */
 const stranger = () => hex(20);
 
 const authorization = (value: string) => ({
@@ -48,7 +47,7 @@ const authorization = (value: string) => ({
   validBefore: "4102444800",
   nonce: hex(32),
 });
-/** A proof that a new key has signed, without any money: what a stranger presents without paying. */
+/** A proof signed by a new key without money, as a stranger can present it. */
 function proof({ heavy }: CostWorld) {
   const key = generatePrivateKey();
   const from = toAddress(privateKeyToAddress(key));
@@ -79,29 +78,26 @@ const facilitated = (world: CostWorld) => {
   return { x402Version: 1, paymentPayload, paymentRequirements: wanted };
 };
 const seeded = (prefix: string, at: number) => `${prefix}_seed${String(at).padStart(20, "0")}`;
-/** A received payment of the heavy agent's, each time another one: it has a fifth of them. */
+/** A received payment of the heavy agent, a different one each turn; every fifth payment is its own. */
 const paymentOf = (turn: number) => 1 + ((turn * 5) % PAYMENTS);
-/** Of the heavy owner, each time another one. */
+/** An id of the heavy owner, a different one each turn. */
 const sold = (prefix: string) => (turn: number) => seeded(prefix, (turn * 5) % 2_000);
 const linkOf = sold("lnk");
 
 const JSON_TYPE = "application/json";
 const HTML = { accept: "text/html" };
 
-/** By the name of what is called; several where one path has several costs. */
+/** Recipes by name of the callable; an array if one path has several costs. */
 export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
-  // Identity
   "POST /refresh": { example: ({ ids }) => ({ agent_id: ids.agentId, token: "tok_000000000000000000000000" }) },
   "POST /token/rotate": { example: ({ ids }) => ({ agent_id: ids.agentId, token: "tok_000000000000000000000000" }) },
   "POST /verify-vc": { example: () => ({ vc: `${fill(100, 1).replaceAll(" ", "A")}.e30.c2ln` }) },
   "GET /.well-known/erc7730/{file}": { path: "/.well-known/erc7730/vault-terms.json" },
 
-  // Mandates
   "POST /api/mandates/create-intent": [{}, { variant: "without an owner", actor: "young", limit: "draft_per_address" }],
   "GET /api/mandates/{mandateId}/typed-data": { actor: "owner" },
   "GET /api/mandates/eligible": { path: "/api/mandates/eligible?host=api.example&amount=1" },
 
-  // Payments
   "POST /api/payment/x402V3Payment": {
     example: ({ heavy }) => ({
       mandateId: heavy.mandateId,
@@ -119,7 +115,6 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     example: ({ heavy }) => ({ ...(REFERENCE.signV2?.request ?? {}), mandateId: heavy.mandateId }),
   },
 
-  // Links
   "GET /paymentlink/{linkId}": [
     { path: (_, turn) => `/paymentlink/${linkOf(turn)}` },
     {
@@ -156,7 +151,6 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "POST /api/invoices": { limit: "link_per_agent" },
   "POST /api/agents/{agentId}/invoices": { limit: "link_per_agent" },
 
-  // Payouts
   "POST /api/payouts": {
     limit: "payout_per_agent",
     example: (_, turn) => ({ payoutId: `agent-${turn}`, toAddress: stranger(), amount: "10000" }),
@@ -175,7 +169,6 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "POST /api/wallet/addresses/weigh": { example: () => ({ addresses: [stranger()] }) },
   "GET /api/payouts/{payoutId}": { actor: "stranger" },
 
-  // Sold by the service
   "POST /api/transaction-firewall/{firewallId}/api/prompt-scan": [
     { example: () => ({ text: "Summarise the report" }) },
     {
@@ -196,7 +189,6 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   ],
   "POST /facilitator/settle": { actor: "seller", example: facilitated },
 
-  // Owners
   "POST /api/wallet/deposits": {
     example: () => ({ network: "base", authorization: authorization("10000"), signature: `0x${"11".repeat(65)}` }),
   },
@@ -214,11 +206,9 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "POST /api/agents/{agentId}/credentials": { limit: "issue_per_agent" },
   "DELETE /api/sessions": { actor: "stranger", variant: "without a session: it would end this one" },
 
-  // Lists for crawlers
   "GET /discovery/resources": { path: "/discovery/resources?limit=100" },
   "GET /discovery/search": { path: "/discovery/search?query=Report&limit=100" },
 
-  // Other routes
   "POST /mcp": {
     headers: { accept: "application/json, text/event-stream" },
     raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },
@@ -266,7 +256,6 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "GET /dashboard/payments/{paymentId}": { path: `/dashboard/payments/${seeded("pay", 1)}` },
   "GET /dashboard/payouts/{payoutRecordId}": {},
 
-  // Tools
   get_mandate_status: { example: ({ heavy }) => ({ mandateId: heavy.mandateId }) },
   create_intent_mandate: {
     example: () => ({ intent: { naturalLanguage: "Data", limitAmount: "1000000", validForSeconds: 3_600 } }),
@@ -352,7 +341,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   get_receipt: { example: ({ ids }) => ({ settlementId: ids.settlementId }) },
 };
 
-/** What nobody declares, and anybody can ask for. */
+/** Requests without a contract that anybody can send. */
 export const EXTRAS: Readonly<Record<string, Recipe>> = {
   "GET an unknown page": { path: "/nothing", headers: HTML },
   "GET /_next/image": { path: "/_next/image?url=%2Ficon.svg&w=640&q=75" },
@@ -368,9 +357,9 @@ export const EXTRAS: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** A file may have 10 MiB, and an owner 200 MiB in all: this leaves room for the repetitions. */
+/** A file may have 10 MiB, an owner 200 MiB in total; this leaves room for the repetitions. */
 const FILE_BYTES = 4_000_000;
-/** Its noise does not compress, so that it is almost as large as an image may be. */
+/** Noise does not compress, so this is almost the maximum size of an image. */
 const IMAGE_SIDE = 1_000;
 
 /** A square PNG of grey noise. */

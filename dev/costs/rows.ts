@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { TOOLS } from "@/lib/mcp/server";
+import { TOOLS } from "@/lib/mcp/handle";
 import { ENDPOINTS, type Listed } from "@/lib/openapi/endpoints";
 import { readRoutes } from "@/ops/compile-lib";
 
-/** What somebody can call. `name`: "GET /api/agents", "GET /docs/{path}" or the name of a tool. */
+/** Something that can be called. `name`: "GET /api/agents", "GET /docs/{path}" or a tool's name. */
 export type Callable = { name: string; kind: "endpoint" | "page" | "route" | "tool"; listed: Listed | null };
 
-/** The home page, the only one that is not in app/. */
+/** The home page, the only page outside app/. */
 const HOME = "/";
 const APP = join(import.meta.dirname, "../../app");
 
@@ -16,7 +16,7 @@ const pages = (): string[] =>
     .filter((file) => basename(file) === "page.tsx")
     .map((file) => `/${dirname(file).replace(/\([^)]*\)\/?/g, "")}`.replace(/\[+(?:\.\.\.)?([^\]]+)\]+/g, "{$1}"));
 
-/** Every endpoint, page, other route and tool, from where they are declared: what the table of costs has rows for. */
+/** Every endpoint, page, other route and tool: the rows of the cost table. */
 export function callables(): Callable[] {
   const endpoints = ENDPOINTS.map(
     (listed): Callable => ({

@@ -5,15 +5,15 @@ export type Sending = {
   path: string;
   headers: Record<string, string>;
   body?: Buffer | undefined;
-  /** Of a response without an end, only what comes in this time is read. */
+  /** For a response that does not end: how long it is read. */
   endAfterMs?: number | undefined;
 };
 export type Received = { status: number; text: string; bytes: number };
 
-// Each has a connection of its own, so that its bytes can be counted.
+// No keep-alive, so that the bytes of each connection can be counted.
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 
-/** Sends one request as a browser would, which takes compressed responses; `bytes` is what came over the wire. */
+/** Sends a request that accepts compression, as browsers do. `bytes`: bytes received over the wire. */
 export function send(baseUrl: string, { method, path, headers, body, endAfterMs }: Sending): Promise<Received> {
   const { hostname, port } = new URL(baseUrl);
   const length = body ? { "content-length": String(body.length) } : {};

@@ -1,15 +1,15 @@
 import pg from "pg";
 import { z } from "zod";
 
-/** Settings of a server of PostgreSQL that counts what each statement did. */
+/** PostgreSQL settings that count what each statement does. */
 export const COUNTING = {
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.track_planning": "off",
 };
 
 /**
- * What the database did. `rows`: returned or changed. `pages`: looked at, of 8 KB each, also those whose rows were not returned. `storedBytes`:
- * bytes of the log of changes of what added rows; a row that is only changed takes no more room for long.
+ * Work of the database. `rows`: returned or changed. `pages`: read, 8 KB each. `storedBytes`: WAL bytes of statements that inserted
+ * rows; updates take no lasting space.
  */
 const done = z.object({
   statements: z.coerce.number(),

@@ -3,10 +3,10 @@ import { DEFAULT_LIMITS, STORED_UNIT_BYTES } from "@/lib/core/limits";
 import type { Cost } from "./measure";
 import type { Row } from "./play";
 
-/** What was measured of a row. `unit`: the CPU time of a call of /healthz in the same run. */
+/** The measurement of a row. `unit`: CPU time of a /healthz call in the same run. */
 export type Priced = { row: Row; cost: Cost; unit: number };
 
-/** What no call and no address may exceed without paying. */
+/** Limits per call and per address that no row may exceed without payment. */
 export const GOALS = { blockMs: 50, corePercent: 5, storedMbADay: 100, rpcAMinute: 60, memoryMb: 64 } as const;
 
 const FILE = "docs/operations.md";
@@ -30,10 +30,10 @@ const HEAD = [
   ...["RPC", "outbound", "a minute", "% of a core", "MB a day", "RPC a minute"],
 ];
 
-/** What an address may store in a day, however small each call is. */
+/** The most that one address can store per day, in MB. */
 const STORED_MB_A_DAY = (DEFAULT_LIMITS.stored_kb_per_address.requests * STORED_UNIT_BYTES) / 1e6;
 
-/** The share of one address, in its goals' units. Null: without a limit there is no share. */
+/** The share of one address in the units of GOALS. Null for an unlimited row. */
 export function shareOf({ row, cost }: Pick<Priced, "row" | "cost">) {
   const calls = row.callsAMinute;
   if (calls === null) return null;
@@ -45,7 +45,7 @@ export function shareOf({ row, cost }: Pick<Priced, "row" | "cost">) {
   };
 }
 
-/** The goals that a row misses, in words. */
+/** Descriptions of the goals that a row misses. */
 export function missed(priced: Priced): string[] {
   const { blockMs, memoryBytes } = priced.cost;
   const share = shareOf(priced);
@@ -59,7 +59,7 @@ export function missed(priced: Priced): string[] {
   return found;
 }
 
-/** Refusing costs as much. */
+/** Multiple of a /healthz call up to which no limit is needed, because a refusal costs as much. */
 const CHEAP = 2;
 
 const unlimited = ({ cpuMs, storedBytes, rpc }: Cost, unit: number): string[] => [
@@ -90,7 +90,7 @@ export function toTable(all: readonly Priced[]): string {
   return [HEAD, HEAD.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The rows as docs/operations.md has them. The cells are those of `HEAD`. */
+/** The rows in docs/operations.md, with the columns of `HEAD`. */
 export type Recorded = { ratio: number } & Pick<
   Cost,
   "sentBytes" | "storedBytes" | "statements" | "rows" | "pages" | "rpc" | "outbound"
@@ -120,7 +120,6 @@ export function recordedCosts(): Map<string, Recorded> {
   );
 }
 
-/** Replaces the table of docs/operations.md. */
 export function saveTable(table: string, setting: string): void {
   const text = readFileSync(FILE, "utf8");
   const [from, to] = [text.indexOf(START) + START.length, text.indexOf(END)];

@@ -19,7 +19,7 @@ import { fill } from "./largest";
 import { openProbe, type Probe, probed } from "./probe";
 import { COUNTING, openStatements, type Statements } from "./statements";
 
-/** `young`: an agent without an owner, which anybody can register. The others have accounts, which cost nothing either. */
+/** `young`: an agent without an owner; anybody can register one. The other actors have accounts, which are free too. */
 export type Actor = "stranger" | "young" | "agent" | "owner" | "seller";
 
 export type CostWorld = {
@@ -30,21 +30,21 @@ export type CostWorld = {
   owner: OwnerActor;
   heavy: Heavy;
   client: pg.Client;
-  /** What exists, by the names of parameters in paths. */
+  /** Existing ids by the name of the path parameter. */
   ids: Readonly<Record<string, string>>;
-  /** The headers by which a request is of an actor. */
+  /** The headers that authenticate an actor. */
   headersOf: (actor: Actor) => Promise<Record<string, string>>;
 };
 
-/** As many of each as make every page of a list full. */
+/** Enough to fill a page of every list. */
 export const PAYMENTS = 20_000;
-/** As many as a list for crawlers reads, and some more. */
+/** Slightly more than a list for crawlers reads. */
 const LISTED = 1_010;
 const CONTENT_CHARACTERS = 65_000;
-/** A login lives for minutes. */
+/** Logins expire after minutes. */
 const LOGIN_MS = 60_000;
 
-/** A service on its own database and chains, with the largest data that its limits allow one owner. Its jobs do not run. */
+/** A service with its own database and chains, and the largest data that its limits allow one owner. Its jobs do not run. */
 export async function inCostWorld<T>(say: (line: string) => void, play: (world: CostWorld) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "tessera-costs-data-"));
   const socket = join(directory, "probe.sock");
@@ -63,7 +63,7 @@ export async function inCostWorld<T>(say: (line: string) => void, play: (world: 
         const client = new pg.Client({ connectionString: database.url });
         await client.connect();
         closing.push(() => client.end());
-        // Ready is only a process whose jobs run; while it is measured, they must not.
+        // The server is ready only while its jobs run, so they are stopped after startup.
         await controlRequest(control, { do: "jobs", isRunning: false });
         return await play({ stack, probe, statements, client, ...(await furnish(stack, client, say)) });
       } finally {
@@ -76,7 +76,7 @@ export async function inCostWorld<T>(say: (line: string) => void, play: (world: 
   }
 }
 
-/** Nothing listens there: mails are written and not sent. */
+/** No server listens there: mails are queued and never sent. */
 const MAILING = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example" };
 
 export async function furnish(stack: Pick<Stack, "baseUrl">, client: pg.Client, say: (line: string) => void) {
@@ -112,7 +112,7 @@ export async function furnish(stack: Pick<Stack, "baseUrl">, client: pg.Client, 
   return { api, owner, heavy, headersOf, ids: { ...SEEDED, ...idsOf(heavy), ...made } };
 }
 
-/** Of the seeded rows, those of the heavy owner. */
+/** Seeded rows of the heavy owner. */
 const SEEDED = {
   linkId: "lnk_seed00000000000000000000",
   settlementId: "stl_seed00000000000000000000",
@@ -122,7 +122,7 @@ const SEEDED = {
   payeeId: "pye_seed00000000000000000001",
   deliveryId: "dlv_seed00000000000000000001",
   paymentRecordId: "pay_seed00000000000000000001",
-  /** Of a sale. */
+  /** The id of a sale. */
   paymentId: "1",
   firewallId: "sentinel",
   network: "base",
@@ -135,7 +135,7 @@ const idsOf = ({ agentId, mandateId, webhookId, wallet }: Heavy) => ({
   address: wallet,
 });
 
-/** Contents and texts as long as they may be, and as many listed links as catalogues read. */
+/** Sets the longest contents and texts, and lists as many links as catalogues read. */
 async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
   await client.query(
     `update payment_links set is_listed = true, agent_id = $1, title = $3, description = $4, resource_content = $2 || link_id
@@ -144,7 +144,7 @@ async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
   );
 }
 
-/** What is not seeded, as its owner creates it. */
+/** Items that are not seeded, created by their owner. */
 async function createItems(owner: OwnerActor, { agentId }: Heavy) {
   const create = async <S extends z.ZodType>(path: string, json: unknown, shape: S): Promise<z.output<S>> => {
     const answer = await owner.call("POST", path, json);

@@ -23,7 +23,7 @@ const play = z.object({
   buyer: credentials,
   vendor: credentials,
   mandateId: z.string(),
-  /** The page where a person signs the mandate. */
+  /** The page on which a person signs the mandate. */
   authorizationUrl: z.string(),
   paidCount: z.number(),
 });
@@ -33,13 +33,13 @@ type Begin = Play & { isSigned: boolean };
 export type DemoAgent = {
   authorizationUrl: string;
   isSigned: boolean;
-  /** Pays a few times, as soon as it is allowed and funded. Never throws. */
+  /** Makes a few payments as soon as it is allowed and funded. Never throws. */
   run: (log: Say, signal: AbortSignal) => Promise<void>;
 };
 
 /**
- * A demo buyer and seller that use only the public HTTP API. They are stored in DATA_DIR and reused by the next start. Null when
- * they could not be set up; the service runs without them.
+ * A demo buyer and seller that use only the public HTTP API. They are stored in DATA_DIR and reused by the next start. Null if the
+ * setup fails; the service runs without them.
  */
 export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Promise<DemoAgent | null> {
   const api = openApi(baseUrl);
@@ -58,7 +58,7 @@ export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Pr
   }
 }
 
-/** The demo of an earlier start, with a new mandate if the old one has ended; null when this database does not know it. */
+/** The demo of an earlier start, with a new mandate if the old one has ended. Null if this database does not know it. */
 async function resumed(api: Api, file: string): Promise<Begin | null> {
   const kept = existsSync(file) ? play.safeParse(JSON.parse(readFileSync(file, "utf8"))) : undefined;
   if (!kept?.success) return null;
@@ -82,7 +82,7 @@ async function begun(api: Api): Promise<Begin> {
   return { buyer: kept(buyer), vendor: kept(vendor), ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
 }
 
-/** The vendor's money is never needed, so its owner's key is not stored. */
+/** The key of the vendor's owner is not stored: the vendor's money is never spent. */
 async function giveOwner(api: Api, vendor: AgentActor): Promise<void> {
   const owner = await signInOwner(api, "Vendor's owner", privateKeyToAccount(generatePrivateKey()));
   const terms = { naturalLanguage: "Link this vendor to its owner", limitAmount: "1", validForSeconds: 3_600 };
@@ -110,7 +110,7 @@ async function run(api: Api, file: string, start: Play, say: Say, signal: AbortS
     paidCount += 1;
     save(file, { ...start, paidCount });
   };
-  /** Of a payment that is not over. It is presented again, so that nothing is paid twice. */
+  /** The proof of an unfinished payment. It is presented again, so that nothing is paid twice. */
   let proof: Proof | undefined;
   while (paidCount < PAYMENTS && !signal.aborted) {
     try {
@@ -148,7 +148,7 @@ async function obstacleOf({ baseUrl }: Api, { tessera }: AgentActor, mandateId: 
   return BigInt(balances.usdc.available) < PRICE ? `waits for money: add some at ${baseUrl}/dashboard/wallet` : null;
 }
 
-/** Prints a line only when it differs from the last one. */
+/** Skips a line that repeats the previous one. */
 function withoutRepeats(say: Say): Say {
   let last = "";
   return (line) => {
@@ -159,7 +159,7 @@ function withoutRepeats(say: Say): Say {
 
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
-/** Contains the agents' tokens, so only the owner of the directory may read it. */
+/** The file contains tokens, so only its owner may read it. */
 function save(file: string, state: Play): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -16,7 +16,7 @@ const decided = z.object({ approval: z.object({ status: z.string() }) });
 
 export type DirectParties = { buyer: AgentActor; vendor: AgentActor; owner: OwnerActor };
 
-/** An agent pays without a mandate: its owner approves exactly this payment. `held` reads a balance on the chain. */
+/** An agent pays without a mandate: its owner approves this single payment. `held` reads a balance from the chain. */
 export async function playDirect(
   api: Api,
   say: Transcript,

@@ -19,7 +19,7 @@ const balance = z.object({ balanceFormatted: z.string() });
 
 export type ScanParties = { buyer: AgentActor; owner: OwnerActor; mandateId: string };
 
-/** An agent pays for scans of a web page and a transaction: under its mandate, then with service credits. `held` reads a balance on the chain. */
+/** An agent pays for scans of a web page and a transaction: under its mandate, then with credits. `held` reads a balance from the chain. */
 export async function playFirewall(
   api: Api,
   say: Transcript,

@@ -15,7 +15,7 @@ const refundAnswer = z.object({ refundId: z.string(), refundUrl: z.string(), sta
 
 export type LinkParties = { buyer: AgentActor; vendor: AgentActor; seller: OwnerActor; mandateId: string };
 
-/** A link is created, paid by an agent, sold out and partly refunded. `held` reads a balance on the chain. */
+/** A link is created, paid by an agent, sold out and partly refunded. `held` reads a balance from the chain. */
 export async function playLink(
   api: Api,
   say: Transcript,

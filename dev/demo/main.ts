@@ -20,8 +20,8 @@ import { playVault } from "./vault";
 import { playWebhook } from "./webhook";
 
 /**
- * `npm run demo`: registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, two scans, two
- * payouts and a mandate with a vault, only over HTTP, on a temporary local stack.
+ * `npm run demo`: from registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, two scans,
+ * two payouts and a mandate with a vault. Uses only HTTP, on a temporary local stack.
  */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
@@ -172,7 +172,7 @@ function openChain(env: Environment) {
   const client = createPublicClient({ transport: http(env.BASE_RPC_URL), cacheTime: 0 });
   const token = { address: NETWORKS.base.usdc, abi: TOKEN } as const;
   const balance = (owner: Address) => client.readContract({ ...token, functionName: "balanceOf", args: [owner] });
-  // The client takes any request of a node.
+  // `request` accepts any RPC method.
   const rpc: Rpc = (method, params) => client.request({ method, params } as never);
   return {
     rpc,
@@ -186,7 +186,7 @@ function openChain(env: Environment) {
 }
 
 async function violationsIn(env: Environment): Promise<unknown[]> {
-  // The service's modules read their configuration from here at first use.
+  // The service's modules read their configuration from process.env on first use.
   Object.assign(process.env, env);
   const [{ closeSystem, system }, { violations }] = await Promise.all([
     import("@/lib/wiring"),

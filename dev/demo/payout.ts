@@ -27,7 +27,7 @@ const decided = z.object({ payout });
 
 export type PayoutParties = { buyer: AgentActor; owner: OwnerActor };
 
-/** An agent splits a sum among three under a mandate, and pays one address that its owner approves. `held` reads a balance on the chain. */
+/** An agent splits a sum between three payees under a mandate, and pays an address that its owner approves. `held` reads a balance. */
 export async function playPayout(
   say: Transcript,
   { buyer, owner }: PayoutParties,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "../actors/api";
 
-/** Prints a demo as it runs: headings, exchanges with long values shortened, and checks that must hold. */
+/** Prints a demo as it runs: headings, exchanges with shortened values, and checks that must hold. */
 export function openTranscript(print: (line: string) => void) {
   let checks = 0;
   return {
@@ -15,7 +15,7 @@ export function openTranscript(print: (line: string) => void) {
         `     got   ${answer.body === undefined ? `${answer.text.length} characters of text` : brief(answer.body)}`,
       );
     },
-    /** Throws CheckFailed unless the actual value is the expected one. */
+    /** Throws CheckFailed unless both values are equal. */
     check: (promise: string, seen: unknown, expected: unknown) => {
       if (!isDeepStrictEqual(seen, expected)) throw new CheckFailed(promise, seen, expected);
       checks += 1;
@@ -45,7 +45,7 @@ function brief(value: unknown): string {
   return text.length > LINE_MAX ? `${text.slice(0, LINE_MAX)} …` : text;
 }
 
-/** Addresses are printed in full for comparison; keys, tokens, signatures and proofs are shortened. */
+/** Addresses are printed in full, so that they can be compared. Keys, tokens, signatures and proofs are shortened. */
 function shorten(value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (/^0x[0-9a-f]{42,}$/i.test(value)) return `${value.slice(0, 10)}…${value.slice(-4)}`;

@@ -15,10 +15,10 @@ const DAY_SECONDS = 86_400;
 const DAYS = 3;
 
 export type VaultParties = { buyer: AgentActor; vendor: AgentActor; owner: OwnerActor };
-/** The chain, read without the service. */
+/** The chain, read directly. */
 export type Node = { balanceOf: (account: Address) => Promise<bigint>; rpc: Rpc };
 
-/** An owner signs a mandate with a vault, the agent pays from it, and the owner takes everything back. */
+/** An owner signs a mandate with a vault, the agent pays from it, and the owner withdraws the rest. */
 export async function playVault(
   api: Api,
   say: Transcript,

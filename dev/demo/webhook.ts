@@ -13,8 +13,8 @@ const PATIENCE_MS = 30_000;
 const added = z.object({ secret: z.string() });
 
 /**
- * The owner adds a webhook for settled payments, `play` makes one, and a local receiver gets the event. Resolves once it is
- * verified with the receiver code of docs/webhooks.md.
+ * The owner adds a webhook for settled payments, `play` makes a payment, and a local receiver gets the event. Resolves when the
+ * receiver code of docs/webhooks.md has verified it.
  */
 export async function playWebhook(
   say: Transcript,
@@ -68,7 +68,7 @@ async function startReceiver() {
     }
   };
   await once(server.listen(0, "127.0.0.1"), "listening");
-  // A listening TCP server has an address with a port.
+  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   const close = () => {
     server.close();

@@ -11,7 +11,7 @@ const END = "<!-- End of what is written. -->";
 
 const CASES = { wallet: "toLowerCase", resource: "toUpperCase", identity: "toString" } as const;
 
-/** Codes by status, as clients receive them: 404 `a`; 409 `b`, `c`. */
+/** Error codes by status, as clients receive them: 404 `a`; 409 `b`, `c`. */
 function errorsOf(errors: FailureTable, surface: Endpoint["surface"]): string {
   const byStatus = new Map<number, string[]>();
   for (const [code, [kind]] of Object.entries(errors)) {
@@ -27,7 +27,7 @@ function responsesText(e: Endpoint): string {
   return Object.keys(responsesOf(e)).join(", ");
 }
 
-/** `text`, a form of docs/api.md, with the statuses and errors of `endpoints`. */
+/** `text` (docs/api.md) with the statuses and errors of `endpoints` inserted. */
 export function withResponses(text: string, endpoints: readonly Endpoint[]): string {
   const [before, rest] = text.split(BEGIN);
   const after = rest?.split(END)[1];

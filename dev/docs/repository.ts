@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "dist", "test-results", "playwright-report"]);
 
-/** The files of the repository whose names end with one of `endings`, without what is installed or built. */
+/** Files of the repository whose names end with one of `endings`, except installed and built ones. */
 export function listFiles(endings: readonly string[], folder = "."): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {

@@ -1,10 +1,10 @@
 import { chromium } from "@playwright/test";
-import { EXAMPLE_AGENT, EXAMPLE_INTENT } from "@/components/home/example";
+import { EXAMPLE_AGENT, EXAMPLE_INTENT } from "@/components/home/home";
 import { registerAgent } from "../actors/agents";
 import { openApi } from "../actors/api";
 import { inOwnWorld } from "../local/own-world";
 
-/** `npm run docs:signing-page`: a picture of the page on which an owner reads and signs a mandate, for the README. */
+/** `npm run docs:signing-page`: takes the README's picture of the page on which an owner reads and signs a mandate. */
 const FILE = "docs/pictures/signing-page.png";
 
 await inOwnWorld("picture", { log: console.log }, async ({ baseUrl }) => {

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** A file that a step names, and the functions that it names of this file. */
+/** A file that a step names, and the functions of it that the step names. */
 type Named = { file: string; functions: readonly string[] };
-/** The files of a step, the one that the step is about first. */
+/** The files of a step; the first is the step's subject. */
 type Step = readonly Named[];
 
 const FILE = /^[\w@.()[\]/-]+\/[\w.()[\]-]+\.(?:ts|tsx|mjs)$/;
 const FUNCTION = /^[A-Za-z_]\w*$/;
 
-/** The walks of a page: the numbered list below each heading that has "walk" in it. */
+/** The walks of a page: the numbered lists below headings with the word "walk". */
 export function walksIn(markdown: string): Step[][] {
   const sections = markdown.split(/^(?=##)/m);
   return sections.filter((section) => /^##+ .*\bwalk\b/i.test(section)).map(stepsIn);
@@ -19,10 +19,10 @@ const stepsIn = (section: string): Step[] =>
   section
     .split(/^(?=\d+\. )/m)
     .slice(1)
-    // A step ends with its paragraph.
+    // A step ends with its first paragraph.
     .map((text) => namedIn(text.split("\n\n")[0] ?? ""));
 
-/** A word in backticks is a function of the file before it. */
+/** A word in backticks is a function of the preceding file. */
 function namedIn(text: string): Step {
   const named: { file: string; functions: string[] }[] = [];
   for (const [, span = ""] of text.matchAll(/`([^`]+)`/g)) {
@@ -32,7 +32,7 @@ function namedIn(text: string): Step {
   return named;
 }
 
-/** What a walk says that the code does not: files and functions that do not exist, and steps that do not lead to the next one. */
+/** Contradictions between a walk and the code: missing files and functions, and steps that do not lead to the next one. */
 export function faultsOf(walk: readonly Step[]): string[] {
   const missing = walk.flat().flatMap(({ file, functions }) => {
     if (!existsSync(file)) return [`${file} does not exist`];
@@ -51,7 +51,7 @@ export function faultsOf(walk: readonly Step[]): string[] {
 const declares = (file: string, name: string): boolean =>
   new RegExp(`^(?:export )?(?:(?:async )?function|const) ${name}\\b`, "m").test(readFileSync(file, "utf8"));
 
-/** Files of the repository that `file` imports or exports from, other than types alone. */
+/** Repository files that `file` imports or re-exports from, except type-only imports. */
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )[^;"]*?from "([^"]+)"/gm)].map(
     ([, name = ""]) => {

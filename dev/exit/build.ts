@@ -7,7 +7,7 @@ export const EXIT_PAGE = fileURLToPath(new URL("../../public/vault-exit.html", i
 
 const beside = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8").trimEnd();
 
-/** The same sources give the same file on every machine. Why: docs/decisions.md, 147. */
+/** Reproducible: the same sources give the same file on every machine. Why: docs/decisions.md, 147. */
 export async function writeExitPage(): Promise<string> {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const { outputFiles } = await build({
@@ -22,7 +22,7 @@ export async function writeExitPage(): Promise<string> {
   });
   const script = outputFiles[0]?.text.trimEnd() ?? "";
   if (/<\/script|<!--/i.test(script)) throw new Error("the script would end early in a page");
-  // Functions: in a text, `$&` and the like would stand for what was found.
+  // Replacer functions, because `$&` and the like are special in replacement strings.
   return `${beside("page.html")}\n`.replace("/*STYLE*/", () => beside("page.css")).replace("/*SCRIPT*/", () => script);
 }
 

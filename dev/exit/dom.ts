@@ -1,7 +1,7 @@
 type Child = Node | string | null | false;
 type Attributes = Record<string, string | boolean | (() => void)>;
 
-/** An element. Text becomes text, never markup; a function listens for clicks. */
+/** Creates an element. Strings become text nodes, never markup; functions become click listeners. */
 export function h(tag: string, attributes: Attributes = {}, ...children: Child[]): HTMLElement {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -27,7 +27,7 @@ export function copyable(text: string, what: string): HTMLElement {
       click: () => {
         navigator.clipboard.writeText(text).then(
           () => button.replaceChildren("Copied"),
-          // A file may not write to the clipboard in some browsers.
+          // In some browsers, a page from a file may not write to the clipboard.
           () => button.replaceChildren("Select and copy"),
         );
       },

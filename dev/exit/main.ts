@@ -12,7 +12,7 @@ import { copyable, h, mono, note } from "./dom";
 import { accountOf, faultOf, mined, rpcOf, type Wallet, watchWallets } from "./wallet";
 import { NETWORK, termRows, usdc } from "./words";
 
-/** The page: a vault file, then the vault, then a wallet, then what the wallet may send. */
+/** The page in order: a vault file, the vault, a wallet, then the transactions that the wallet may send. */
 type Connected = { wallet: Wallet; account: string; state: VaultState | null };
 
 const app = document.querySelector("#app") as HTMLElement;
@@ -22,20 +22,20 @@ let connected: Connected | null = null;
 let said: HTMLElement | null = null;
 let pasted = "";
 let isBusy = false;
-/** Drawn once for a vault, so that nothing closes that was opened. */
+/** Rendered once per vault, so that redrawing closes no opened section. */
 let fixed: HTMLElement[] = [];
 
 function draw(): void {
   app.replaceChildren(...(vault === null ? [fileCard()] : [vaultCard(vault), ...fixed]));
 }
 
-/** To what is new on the page, for keyboards and screen readers. */
+/** Focuses new content, for keyboards and screen readers. */
 function focus(): void {
   const target = said ?? app.querySelector("h2");
   if (target instanceof HTMLElement) target.focus();
 }
 
-/** One thing at a time: what is said of the last one goes. */
+/** Runs one action at a time and removes the previous message. */
 async function during(work: () => Promise<HTMLElement | null>): Promise<void> {
   const of = vault;
   isBusy = true;
@@ -51,14 +51,12 @@ async function during(work: () => Promise<HTMLElement | null>): Promise<void> {
       : note("bad", `The wallet reported: ${message}`);
   }
   isBusy = false;
-  // Nothing is said of a vault that the page no longer shows.
+  // The page shows another vault by now, so the result is dropped.
   if (vault !== of) return draw();
   said = result;
   draw();
   focus();
 }
-
-// The file
 
 function read(text: string): void {
   pasted = text;
@@ -99,8 +97,6 @@ function fileCard(): HTMLElement {
     h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", click: check }, "Check the terms")),
   );
 }
-
-// The vault and the wallet
 
 function vaultCard(of: Vault): HTMLElement {
   const state = connected?.state ?? null;
@@ -161,7 +157,7 @@ async function connect(of: Vault, wallet: Wallet): Promise<HTMLElement | null> {
   return refresh(of, connected);
 }
 
-/** Reads the chain through the wallet; says so if it is on another one. */
+/** Reads the chain through the wallet. Returns a warning if the wallet is on another chain. */
 async function refresh(of: Vault, now: Connected): Promise<HTMLElement | null> {
   const rpc = rpcOf(now.wallet);
   const chainId = Number(await rpc("eth_chainId", []));
@@ -200,7 +196,7 @@ function sendButtons(of: Vault, now: Connected): HTMLElement[] {
 
 async function send(of: Vault, now: Connected, { to, data }: Action): Promise<HTMLElement | null> {
   const rpc = rpcOf(now.wallet);
-  // The wallet may have changed its network meanwhile.
+  // The wallet may have switched networks meanwhile.
   const elsewhere = await refresh(of, now);
   if (elsewhere) return elsewhere;
   const transaction = { from: now.account, to, data, value: "0x0", chainId: `0x${of.chainId.toString(16)}` };
@@ -230,7 +226,7 @@ async function send(of: Vault, now: Connected, { to, data }: Action): Promise<HT
   }
 }
 
-/** Only what the chain shows. */
+/** Reports only what the chain shows. */
 function outcome(of: Vault, returned: bigint, state: VaultState | null): HTMLElement {
   const revoked = state?.isRevoked ? "The mandate is revoked. " : "";
   if (returned > 0n) {
@@ -240,8 +236,6 @@ function outcome(of: Vault, returned: bigint, state: VaultState | null): HTMLEle
   const refused = "The money is still in the vault: USDC refused the transfer, for example because it is paused.";
   return isKept ? note("warn", `${revoked}${refused} Return it later.`) : note("good", `${revoked}Done.`);
 }
-
-// The terms, and how to send from elsewhere
 
 function termsCard(of: Vault): HTMLElement {
   const rows = termRows(of).flatMap(({ name, text, isExact }) => [
@@ -289,7 +283,7 @@ function elsewhereCard(of: Vault): HTMLElement {
 
 watchWallets((found) => {
   wallets = found;
-  // Not while somebody is pasting.
+  // Does not redraw while the user is pasting a file.
   if (vault !== null && !isBusy) draw();
 });
 

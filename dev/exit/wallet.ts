@@ -1,12 +1,12 @@
 import type { Rpc } from "@tessera/client/vault";
 
-/** EIP-1193. */
+/** An EIP-1193 provider. */
 type Provider = { request(call: { method: string; params?: readonly unknown[] }): Promise<unknown> };
 export type Wallet = { name: string; provider: Provider };
 
 type Announcement = CustomEvent<{ info: { uuid: string; name: string }; provider: Provider }>;
 
-/** The wallets of this browser, now and as they announce themselves (EIP-6963). */
+/** The browser's wallets, updated as they announce themselves (EIP-6963). */
 export function watchWallets(onChange: (wallets: readonly Wallet[]) => void): void {
   const found = new Map<string, Wallet>();
   const wallets = () => {
@@ -27,7 +27,7 @@ export const rpcOf =
   (method, params) =>
     provider.request({ method, params });
 
-/** What a wallet reported, in its own words. 4001: the user rejected it (EIP-1193). */
+/** A wallet's error with its own message. Code 4001: the user rejected the request (EIP-1193). */
 export function faultOf(thrown: unknown): { isRejected: boolean; message: string } {
   const { code, message } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as Record<string, unknown>;
   return { isRejected: code === 4001, message: typeof message === "string" ? message : String(thrown) };
@@ -44,7 +44,7 @@ const POLL_MS = 2_000;
 
 export type Receipt = { status: string; logs: { address: string; topics: string[]; data: string }[] };
 
-/** The receipt of a transaction, once it is in a block. */
+/** Polls until the transaction is in a block. */
 export async function mined(rpc: Rpc, hash: unknown): Promise<Receipt> {
   for (;;) {
     const receipt = (await rpc("eth_getTransactionReceipt", [hash])) as Receipt | null;

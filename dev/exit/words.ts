@@ -3,7 +3,7 @@ import type { Vault, VaultTerms } from "@tessera/client/vault";
 
 export const NETWORK = { base: "Base", "base-sepolia": "Base Sepolia" } as const;
 
-/** Never rounded; the whole part grouped as the reader's locale does. */
+/** Not rounded. The integer part is grouped in the reader's locale. */
 export function usdc(atomic: string | bigint): string {
   const [whole = "0", decimals] = formatUsdc(String(atomic)).split(".");
   return `${BigInt(whole).toLocaleString()}.${decimals}`;
@@ -17,7 +17,7 @@ const UNITS = [
 
 const LAST_DATE = 8_640_000_000_000;
 
-/** Absolute and relative. */
+/** A date, absolute and relative. */
 export function time(seconds: number, now = Date.now() / 1_000): string {
   if (seconds > LAST_DATE) return "never";
   const away = seconds - now;
@@ -38,7 +38,7 @@ const release = (t: VaultTerms) =>
     ? "All at once"
     : `${usdc(t.release.amount)} USDC ${every(t.release.seconds)}; the rest carries over`;
 
-/** Pairs of name and value; a value in `exact` is an address or a hash. */
+/** Pairs of name and value. `isExact`: the value is an address or a hash. */
 export const termRows = ({
   address,
   network,

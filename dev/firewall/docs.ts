@@ -29,7 +29,7 @@ import type { CrossFigures } from "@/packages/firewall/bench/cross-figures";
 import type { Measured } from "@/packages/firewall/bench/figures";
 import { figures, leftOut, peers, speeds, table } from "./docs-figures";
 
-/** docs/firewall.md. Rules, limits and figures are taken from the code that defines them. */
+/** docs/firewall.md, with rules, limits and figures from the code that defines them. */
 export function firewallDocument(measured: Measured, cross: CrossFigures): string {
   return `${[
     introduction,
@@ -109,7 +109,7 @@ const SCANS: readonly Scan[] = [
   },
 ];
 
-/** Rounded down to whole thousands, because a body contains more than the text. */
+/** Rounded down to thousands, because a body contains more than the text. */
 function thousands(count: number): string {
   return (Math.floor(count / 1000) * 1000).toLocaleString("en");
 }

@@ -18,7 +18,7 @@ verdict was that grave or graver.
 
 export type Streams = { stdin: Readable; stdout: Writable; stderr: Writable };
 
-/** The command `npm run firewall`. Reads no faster than its output is consumed. Returns the exit code. */
+/** The command `npm run firewall`. Reads only as fast as its output is consumed. Returns the exit code. */
 export async function run(args: string[], { stdin, stdout, stderr }: Streams): Promise<number> {
   const options = readArguments(args);
   if (options === null) {
@@ -30,7 +30,7 @@ export async function run(args: string[], { stdin, stdout, stderr }: Streams): P
     stdin,
     (chunks: AsyncIterable<Uint8Array>) => answers(linesOf(chunks), SCANNERS[options.scanner], tally),
     stdout,
-    // Do not close the process's own stdout.
+    // Keeps the process's own stdout open.
     { end: false },
   );
   if (tally.invalid > 0) return EXIT.invalid;
@@ -41,7 +41,7 @@ export async function run(args: string[], { stdin, stdout, stderr }: Streams): P
 
 const EXIT = { fine: 0, invalid: 1, usage: 2, grave: 3 } as const;
 
-/** Far above the service's limits. A line is kept in memory as a whole. */
+/** Far above the service's limits; a complete line is kept in memory. */
 const LINE_BYTES_MAX = 1_048_576;
 
 type Refusal = { error: string };
@@ -82,7 +82,7 @@ function readArguments(args: string[]): { scanner: ScannerName; failOn: string |
 
 const isScanner = (name: string): name is ScannerName => Object.hasOwn(SCANNERS, name);
 
-/** The lines that each chunk completes. null for a line that is too long, whose bytes are dropped. */
+/** Complete lines of each chunk. null for a line that is too long; its bytes are dropped. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<(Uint8Array | null)[]> {
   let parts: Uint8Array[] = [];
   let size = 0;

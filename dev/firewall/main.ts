@@ -1,6 +1,6 @@
 import { run } from "./lines";
 
-/** `npm run firewall`: the scanners over JSON lines, for anybody's pipeline. */
+/** `npm run firewall`: runs the scanners over JSON lines, for use in pipelines. */
 try {
   process.exitCode = await run(process.argv.slice(2), process);
 } catch (thrown) {

@@ -12,12 +12,12 @@ export type Say = (line: string) => void;
 
 const LEASH = join(import.meta.dirname, "leash.mjs");
 
-/** Node arguments that run the command of `npm start` and end with this process; the child's stdin must be a pipe. */
+/** Node arguments that run the command of `npm start` and end with this process. The child's stdin must be a pipe. */
 export const ENTRY: readonly string[] = [LEASH, resolve("ops", "server", "start.mjs")];
 
 /**
- * The same for the next command installed in `directory`, because pages must be rendered by a single copy of React. Raises the
- * header limit so that the longest credential we issue fits.
+ * Node arguments for the next command of `directory`, so that pages are rendered by a single copy of React. The raised header limit
+ * fits the longest credential that the service issues.
  */
 const nextIn = (directory: string): readonly string[] => [
   `--max-http-header-size=${HEADER_BYTES_EVER_MAX}`,
@@ -26,19 +26,19 @@ const nextIn = (directory: string): readonly string[] => [
 ];
 export const NEXT = nextIn(".");
 
-/** The same for `next dev` on a port. */
+/** Node arguments for `next dev` on a port. */
 export const DEVELOP: readonly string[] = ["--import", "tsx", LEASH, resolve("dev", "local", "develop.ts")];
 
-/** Environment that every start of the service needs, next to its configuration. */
+/** Environment that every start of the service needs in addition to its configuration. */
 export const START_ENVIRONMENT = {
   NODE_ENV: "production",
   NEXT_TELEMETRY_DISABLED: "1",
   NEXT_MANUAL_SIG_HANDLE: "true",
-  // The environment is the only configuration: otherwise Next would read a .env file.
+  // Keeps Next from reading .env: the environment is the only configuration.
   __NEXT_PROCESSED_ENV: "true",
 } as const;
 
-/** For servers that are restarted often: keeps V8's compilation cache for the next start. */
+/** For servers that restart often: keeps V8's compilation cache. */
 export const COMPILED = {
   NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, "compiled.cjs"))}`,
   COMPILED_DIR: resolve("node_modules", ".cache", "tessera", "compiled"),
@@ -50,18 +50,18 @@ const CACHE = join("node_modules", ".cache", "tessera");
 const LOCK = join(CACHE, "build.lock");
 const SERVING = join(CACHE, "serving");
 
-/** The sources do not build; the message says why, in the words of Next or esbuild. */
+/** The sources do not build. The message is Next's or esbuild's. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }
 
-/** Creates the production build unless it exists for exactly these sources. Builds of one checkout wait for each other. */
+/** Creates the production build unless one exists for exactly these sources. Builds of one checkout wait for each other. */
 export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> {
   if (isBuilt() && existsSync(SERVICE)) return;
   const lock = await awaitLock(LOCK, "next build", ({ pid }) => say(`Waiting for the build of process ${pid}`), signal);
   try {
     if (isBuilt()) {
-      // `npm install` removes what no lock file names.
+      // `npm install` removes packages that no lock file names.
       if (!existsSync(SERVICE)) await compileLib();
       return;
     }
@@ -79,7 +79,7 @@ export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Records that this process serves the current build, so that a later build can report it as outdated. */
+/** Marks the current build as served by this process, so that a later build can report it as outdated. */
 export const markServing = (dataDir: string): Lock =>
   takeLock(join(SERVING, `${process.pid}-${basename(dataDir)}`), dataDir);
 
@@ -161,7 +161,7 @@ function hashOfSources(): string {
   return hash.digest("hex");
 }
 
-/** The build inputs at or below `path`, without the local world and the tests. */
+/** Build inputs at or below `path`, without dev/local and tests. */
 function filesOf(path: string): string[] {
   if (!existsSync(path)) return [];
   if (/\.[a-z]+$/.test(path)) return [path];

@@ -16,25 +16,29 @@ export type Mining = "instant" | "interval" | "mixed" | "manual";
 export type ChainOptions = {
   network: NetworkName;
   port: number;
-  /** File that keeps the chain between runs. Without it the chain is lost with its process. */
+  /** Keeps the chain between runs. Without it, the chain ends with its process. */
   stateFile?: string;
-  /** The initial state if there is no `stateFile`. */
+  /** The initial state if `stateFile` is absent. */
   loadState?: string;
   mining?: Mining;
   blockTimeSeconds?: number;
-  /** Accounts that pay gas; topped up to 100 ETH when below 10. */
+  /** Accounts that pay gas. They are topped up to 100 ETH when below 10. */
   fund: Address[];
 };
 export type LocalChain = { rpcUrl: string; pid: number; stop(): Promise<void> };
 
-/** Starts a local chain with the network's chain id, a mock token at USDC's address, and Multicall3, the settler and the vault factory at theirs. */
+/**
+ * Starts a local chain with the network's chain id, a mock token at USDC's address, and Multicall3, the settler and the vault
+ * factory at their addresses.
+ */
 export async function startChain(options: ChainOptions): Promise<LocalChain> {
   const { network, port, stateFile, loadState, fund } = options;
   if (stateFile) await retireSurvivor(stateFile);
 
   const anvil = spawn(binary(), flags(options), {
     stdio: ["ignore", "ignore", "pipe"],
-    // A persistent chain has its own process group: Ctrl-C reaches only us, and we save the chain before ending it.
+    // A persistent chain gets its own process group, so that Ctrl-C reaches only this process, which saves the chain before ending
+    // it.
     detached: stateFile !== undefined,
   });
   endWithUs(anvil, "SIGTERM");
@@ -61,8 +65,8 @@ export async function startChain(options: ChainOptions): Promise<LocalChain> {
 }
 
 /**
- * Writes the whole chain to a file: blocks, transactions, receipts, logs, code and storage. After loading, only the newest
- * block's state can be queried. Not anvil's --state, which writes in place: a kill during the write would lose everything.
+ * Writes the chain to a file: blocks, transactions, receipts, logs, code and storage. After loading, only the newest state can be
+ * queried. anvil's --state writes in place: a kill during the write would lose everything.
  */
 export async function saveChain(rpcUrl: string, stateFile: string): Promise<void> {
   const state = await clientOf(rpcUrl).dumpState();
@@ -78,7 +82,7 @@ const pidFileOf = (stateFile: string) => `${stateFile}.pid`;
 
 const connect = (port: number) => clientOf(urlOf(port));
 
-// A chain of any length is saved in one response.
+// No size limit, because a chain of any length is saved in one response.
 const clientOf = (rpcUrl: string) =>
   createTestClient({
     mode: "anvil",
@@ -86,7 +90,7 @@ const clientOf = (rpcUrl: string) =>
     cacheTime: 0,
   }).extend(publicActions);
 
-/** The platform package's binary, because its launcher does not forward SIGKILL. */
+/** The platform package's binary; its launcher does not forward SIGKILL. */
 function binary(): string {
   const require = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
   return require.resolve(`@foundry-rs/anvil-${platform()}-${arch() === "x64" ? "amd64" : arch()}/bin/anvil`);
@@ -97,10 +101,10 @@ function flags({ network, port, mining = "mixed", blockTimeSeconds = 5 }: ChainO
   const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime], manual: ["--no-mining"] };
   return [
     ...["--port", String(port), "--chain-id", String(NETWORKS[network].chainId)],
-    // The hard fork that Base runs, with EIP-7702, independent of anvil's default.
+    // The hard fork that Base runs, with EIP-7702, regardless of anvil's default.
     ...["--hardfork", "prague"],
     ...pace[mining],
-    // By default anvil copies every block's state to ~/.foundry: gigabytes per day of empty blocks.
+    // By default, anvil copies every block's state to ~/.foundry: gigabytes per day of empty blocks.
     ...["--prune-history", "64"],
     "--no-request-size-limit",
     "--quiet",
@@ -149,7 +153,7 @@ async function install(client: Client, network: NetworkName, fund: Address[]): P
   }
 }
 
-/** Saves soon after any log event. Empty blocks may be lost in a crash; payments must not be. */
+/** Saves soon after any log event. A crash may lose empty blocks, but no payments. */
 function keepSaved(client: Client, anvil: ChildProcess, rpcUrl: string, stateFile: string): { stop(): Promise<void> } {
   const halt = new AbortController();
   let head = -1n;
@@ -166,10 +170,10 @@ function keepSaved(client: Client, anvil: ChildProcess, rpcUrl: string, stateFil
   const loop = async () => {
     while (!halt.signal.aborted) {
       await save().catch((err: unknown) => {
-        // anvil has ended, so there is nothing to save.
+        // If anvil has ended, there is nothing to save.
         if (isRunning(anvil)) console.error(`${stateFile} is not saved: ${err instanceof Error ? err.message : err}`);
       });
-      // Saving a large chain is slow; it may take 5 % of the time.
+      // Saving a large chain is slow, so it is limited to 5 % of the time.
       await sleep(Math.max(2_000, tookMs * 20), undefined, { signal: halt.signal }).catch(() => undefined);
     }
   };
@@ -182,12 +186,12 @@ function keepSaved(client: Client, anvil: ChildProcess, rpcUrl: string, stateFil
   };
 }
 
-/** Ends the anvil that a killed run left behind, after saving its latest blocks. */
+/** Saves and ends the anvil process of a killed run. */
 async function retireSurvivor(stateFile: string): Promise<void> {
   const pid = survivor(pidFileOf(stateFile), "anvil");
   if (!pid) return;
   const [, port] = readFileSync(pidFileOf(stateFile), "utf8").split("\n");
-  // If it does not answer any more, the last save has to do.
+  // If it no longer responds, the last save is used.
   await saveChain(urlOf(Number(port)), stateFile).catch(() => undefined);
   await end(pid, "SIGTERM");
 }

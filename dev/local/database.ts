@@ -9,21 +9,21 @@ import { childrenOf, end, endWithUs, isRunning, send, survivor } from "./process
 export type Database = {
   url: string;
   stop(): Promise<void>;
-  /** SIGKILL of the server and all its processes. */
+  /** Kills the server and all its processes (SIGKILL). */
   kill(): Promise<void>;
 };
 export type DatabaseOptions = {
   dir: string;
   port: number;
-  /** For tests: faster, and not crash-safe. */
+  /** False for tests: faster, but not crash-safe. */
   isDurable?: boolean;
-  /** Further settings of the server. */
+  /** Additional server settings. */
   settings?: Record<string, string>;
-  /** Gets the server's log. */
+  /** Receives the server's log. */
   onLog?: (text: string) => void;
 };
 
-/** Starts the embedded PostgreSQL in `dir`; creates the cluster and the database `tessera` if they do not exist. */
+/** Starts the embedded PostgreSQL in `dir`. Creates the cluster and the database `tessera` if they do not exist. */
 export async function startDatabase({
   dir,
   port,
@@ -42,7 +42,7 @@ export async function startDatabase({
   ]);
   const server = spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe"],
-    // A process group of its own: Ctrl-C reaches only us, and we stop it after everything that still writes.
+    // Its own process group, so that Ctrl-C reaches only this process, which stops PostgreSQL after all writers.
     detached: isDurable,
   });
   endWithUs(server, "SIGINT");
@@ -72,7 +72,7 @@ async function binaries(): Promise<Binaries> {
   return found;
 }
 
-/** npm packages cannot contain symlinks: the package's install script creates them, and install scripts may be disabled. */
+/** Creates the package's symlinks. npm packages cannot contain them, and install scripts, which would create them, may be disabled. */
 function hydrateLinks(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -88,11 +88,11 @@ async function clearLeftovers(cluster: string): Promise<void> {
   const pidFile = join(cluster, "postmaster.pid");
   const pid = survivor(pidFile, "postgres");
   if (pid) await end(pid, "SIGINT");
-  // PostgreSQL refuses to start when another program has the dead server's pid.
+  // PostgreSQL refuses to start if another program now has the dead server's pid.
   rmSync(pidFile, { force: true });
 }
 
-/** Created in a temporary directory and then renamed, so that an interrupted run leaves no partial cluster. */
+/** Initialises in a temporary directory and renames it, so that an interrupted run leaves no partial cluster. */
 function initialise(initdb: string, cluster: string): void {
   const draft = `${cluster}.new`;
   rmSync(draft, { recursive: true, force: true });
@@ -121,14 +121,14 @@ const settingsOf = (isDurable: boolean) => [
   ...(isDurable ? [] : ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]),
 ];
 
-/** PostgreSQL refuses to run as root, and containers and CI often run as root. */
+/** PostgreSQL refuses to run as root, as containers and CI often do. */
 function unprivileged(program: string, args: string[]): [command: string, args: string[]] {
   if (!isRoot()) return [program, args];
   const become = [`--reuid=${idOfNobody("-u")}`, `--regid=${idOfNobody("-g")}`, "--clear-groups"];
   return ["setpriv", [...become, ...(mayPassAnyDirectory() ? PASS_ANY_DIRECTORY : []), program, ...args]];
 }
 
-// Without it, the other user cannot reach a checkout below /root or in a private temporary directory.
+// Without this capability, the other user cannot reach a checkout below /root or in a private temporary directory.
 const PASS_ANY_DIRECTORY = [
   "--inh-caps=+dac_override",
   "--ambient-caps=+dac_override",

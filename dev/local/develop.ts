@@ -4,7 +4,7 @@ import { watchLib } from "@/ops/compile-lib";
 import { NEXT } from "./build";
 import { endWithUs, isRunning } from "./processes";
 
-/** `next dev` on a port. Node loads lib once, so that the process is started again when lib has changed; pages change without that. */
+/** `next dev` on a port. Node loads lib/ only once, so the process restarts when lib/ changes; pages reload without that. */
 const [port = ""] = process.argv.slice(2);
 
 let isQuitting = false;
@@ -15,7 +15,7 @@ function start(): void {
   child = spawn(process.execPath, [...NEXT, "dev", "--port", port], { stdio: ["pipe", "inherit", "inherit"] });
   endWithUs(child, "SIGTERM");
   const started = child;
-  // Of one that we did not end.
+  // The child ended by itself.
   started.once("exit", (code) => started === child && process.exit(code ?? 1));
 }
 

@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
 
 /**
- * `node leash.mjs <program> …` runs a node program that ends with its parent: when the parent ends, the pipe on stdin breaks. A
- * plain module, because node flags would be inherited by the program's own children.
+ * `node leash.mjs <program> …` runs a Node program that ends with its parent: when the parent ends, stdin closes. A plain module,
+ * because the program's own children would inherit Node flags.
  */
 process.stdin.resume().once("end", () => process.kill(process.pid, "SIGTERM"));
 process.argv.splice(1, 1);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type Lock = { release: () => void };
 
-/** A lock held by another process, with its pid and description. */
+/** A lock that another process holds, with its pid and note. */
 export class Locked extends Error {
   override readonly name = "Locked";
 
@@ -44,7 +44,7 @@ export function holderOf(path: string): Locked | undefined {
   return holder && isAlive(holder) ? new Locked(holder.pid, holder.note) : undefined;
 }
 
-/** Waits for the lock; `waiting` runs once if it is not free immediately. */
+/** Waits for the lock. `waiting` runs once if it is not free immediately. */
 export async function awaitLock(
   path: string,
   note: string,
@@ -72,7 +72,7 @@ function linked(draft: string, path: string): boolean {
   }
 }
 
-/** Removes a dead process's lock; throws Locked for a living one's. */
+/** Removes the lock of a dead process. Throws Locked if the process is alive. */
 function clearStale(path: string, draft: string): void {
   const seen = read(path);
   const holder = parse(seen ?? "");
@@ -82,10 +82,10 @@ function clearStale(path: string, draft: string): void {
   try {
     renameSync(path, aside);
   } catch {
-    // Another start was faster: check again.
+    // Another process removed it first: check again.
     return;
   }
-  // Another process may have replaced the lock between the check and the rename: restore its lock.
+  // Another process replaced the lock between the check and the rename: restore its lock.
   if (read(aside) !== seen) linked(aside, path);
   rmSync(aside, { force: true });
 }
@@ -108,10 +108,10 @@ function parse(text: string): Holder | undefined {
 
 const isAlive = ({ pid, bornAt: at }: Holder) => (bornAt(pid) ?? "no such process") === at;
 
-/** Start time of a process in a system-dependent unit; together with the pid it identifies a process. */
+/** A process's start time in a system-dependent unit. With the pid, it identifies the process. */
 function bornAt(pid: number): string | undefined {
   try {
-    // Field 22 of stat in proc(5). Field 2 is the program's name, which may contain anything but ends at the last bracket.
+    // Field 22 of stat in proc(5). Field 2, the program's name, may contain anything, but ends at the last bracket.
     if (existsSync("/proc/self/stat"))
       return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[19];
     return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { LOOSE_LIMITS } from "../limits";
 import { type Stack, type StackOptions, startStack } from "./stack";
 
-/** Runs `play` against a temporary stack on free ports, and deletes it afterwards. */
+/** Runs `play` on a temporary stack with free ports, and deletes the stack afterwards. */
 export async function inOwnWorld<T>(
   name: string,
   options: Pick<StackOptions, "log" | "mining" | "settings">,
@@ -18,7 +18,7 @@ export async function inOwnWorld<T>(
   const interrupted = new Promise<never>((_, reject) => {
     quit.signal.addEventListener("abort", () => reject(new Error("interrupted")));
   });
-  // It may end before anyone waits for it; startStack reports that.
+  // May reject before anyone awaits it; startStack reports the interruption.
   interrupted.catch(() => {});
   try {
     const stack = await startStack({

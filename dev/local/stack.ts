@@ -25,11 +25,11 @@ export type Environment = Record<string, string>;
 
 export type StackOptions = {
   dataDir: string;
-  /** Preferred ports; free ones where none is given. */
+  /** Preferred ports. Omitted ones are chosen freely. */
   ports?: Partial<Ports>;
   /** Configuration of the service (docs/operations.md). A PORT in it is used or rejected, never replaced. */
   settings?: Environment;
-  /** Whether database and chains are kept on disk after this run. */
+  /** Whether database and chains stay on disk after this run. */
   isKept?: boolean;
   mining?: { mining: Mining; blockTimeSeconds?: number };
   /** `next dev` instead of the production build. */
@@ -40,21 +40,21 @@ export type StackOptions = {
 };
 
 export type Stack = {
-  /** Environment that configures any other process like the app. */
+  /** Environment with which any other process gets the app's configuration. */
   env: Environment;
   config: Config;
   baseUrl: string;
-  /** Of the app, which may have processes below it. */
+  /** The app's pid; it may have child processes. */
   pid: number;
   logFile: string;
-  /** Resolves with the app's last output when it ends by itself. */
+  /** Resolves with the app's last output if it ends by itself. */
   ended: Promise<string>;
   stop: () => Promise<void>;
 };
 
 /**
- * Starts the service and everything it needs: database, both chains with funded relayers, migrations, the app. `stop` or a
- * failure stops all of it in reverse order. Throws StackError.
+ * Starts the service and its dependencies: database, both chains with funded relayers, migrations, the app. `stop` or a failure
+ * stops everything in reverse order. Throws StackError.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const undo: (() => unknown)[] = [];
@@ -83,7 +83,7 @@ async function start(options: StackOptions, undo: Undo): Promise<Omit<Stack, "st
   undo.push(lockDirectory(dataDir).release);
   const port = await appPort(options);
   const wanted = { ...settings, MODE: "devnet", DATA_DIR: dataDir, PORT: String(port) };
-  // Parsed before anything runs, so that a wrong setting fails immediately.
+  // Parsed first, so that an invalid setting fails immediately.
   readConfig(wanted);
 
   if (!options.isDevelopment) {
@@ -172,7 +172,7 @@ async function chains(options: StackOptions, dataDir: string, config: Config, un
   return rpc;
 }
 
-/** Includes the secrets, so that processes with this environment do not need the files. */
+/** Includes the secrets, so that other processes do not need the files. */
 function environmentOf(decided: Environment, config: Config): Environment {
   return {
     ...decided,
@@ -202,7 +202,7 @@ function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dat
   const command = isDevelopment ? [...DEVELOP, env.PORT ?? ""] : ENTRY;
   const child = spawn(process.execPath, command, {
     stdio: ["pipe", "pipe", "pipe"],
-    // Ctrl-C reaches only us, and we stop the app before the services it depends on.
+    // Ctrl-C reaches only this process, which stops the app before its dependencies.
     detached: true,
     env: {
       ...inherited(),
@@ -221,7 +221,7 @@ function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dat
   }
   const gone = new Promise<void>((done) => child.once("close", () => output.end(done)));
   return {
-    // Without one it has failed to start, and `ended` says why.
+    // Without a pid, the app failed to start and `ended` contains the reason.
     pid: child.pid ?? 0,
     logFile,
     isRunning: () => isRunning(child),
@@ -233,7 +233,7 @@ function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dat
   };
 }
 
-/** The system's environment variables, without any of the service's that a shell or CI may have set for something else. */
+/** The system's environment variables, without service settings that a shell or CI may have set for other purposes. */
 const inherited = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
@@ -253,7 +253,7 @@ async function ready(port: number, app: App, signal: AbortSignal): Promise<void>
       if (res.ok) return;
       report = await res.text();
     } catch {
-      // It is not listening yet.
+      // The app is not listening yet.
     }
     if (performance.now() > deadline) throw new Error(`the app did not become ready in ${READY_SECONDS} s: ${report}`);
     await sleep(100, undefined, { signal });

@@ -7,17 +7,17 @@ import { type DemoAgent, prepareDemoAgent } from "../demo/agent";
 import { BuildError } from "./build";
 import { type Environment, type Stack, StackError, startStack } from "./stack";
 
-/** `npm run up`: the whole service on this machine, with its data in DATA_DIR. Ctrl-C stops everything; the next start continues. */
+/** `npm run up`: runs the whole service on this machine, with its data in DATA_DIR. Ctrl-C stops everything; the next start continues. */
 const PORTS = { app: 3000, database: 5433, base: 8545, "base-sepolia": 8546 };
 
-// Writing to a closed terminal fails, and the stack must still be stopped in order.
+// Writing to a closed terminal fails, but the stack must still be stopped in order.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const quit = new AbortController();
 let quitAt = Number.POSITIVE_INFINITY;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    // A second signal means: stop immediately. But npm and the terminal may both forward the first one.
+    // A second signal stops immediately. Within a second it counts as the first, which npm and the terminal may both forward.
     if (performance.now() - quitAt > 1_000) process.exit(128 + constants.signals[signal]);
     quitAt = Math.min(quitAt, performance.now());
     quit.abort();
@@ -55,11 +55,11 @@ async function live(stack: Stack): Promise<void> {
   await Promise.race([quitting, crashed]);
 }
 
-/** Errors that the user can fix need no stack trace. */
+/** Errors that the user can fix; printed without a stack trace. */
 const isPlain = (thrown: unknown): thrown is Error =>
   thrown instanceof StackError || thrown instanceof BuildError || thrown instanceof ConfigError;
 
-/** The environment, with defaults from .env as `next start` reads it. */
+/** The environment, with defaults from .env, which it reads as `next start` does. */
 function readSettings(): Environment {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const present = Object.entries(process.env).filter(([, value]) => value !== undefined && value !== "");
@@ -90,7 +90,7 @@ const request = (authorizationUrl: string) => `
      the dashboard shows each payment with its receipt.
 `;
 
-/** The environment prefix that another command needs to find this stack; empty with the default settings. */
+/** The environment prefix for commands that use this stack; empty with default settings. */
 function prefixFor(env: Environment): string {
   const usual: Environment = {
     DATA_DIR: resolve(".data"),
@@ -98,7 +98,7 @@ function prefixFor(env: Environment): string {
     BASE_RPC_URL: `http://127.0.0.1:${PORTS.base}`,
     BASE_SEPOLIA_RPC_URL: `http://127.0.0.1:${PORTS["base-sepolia"]}`,
   };
-  // Variables that the shell already sets, perhaps a password, are not repeated.
+  // Variables that the shell already sets, perhaps with a password, are not printed.
   const names = Object.keys(usual).filter((name) => env[name] !== usual[name] && env[name] !== process.env[name]);
   return names.map((name) => `${name}=${env[name]} `).join("");
 }

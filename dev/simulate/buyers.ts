@@ -34,7 +34,7 @@ const signedAnswer = z.object({ xPaymentB64: z.string() });
 
 type By = Pick<Seller, "agent" | "mandateId">;
 
-/** The agent asks for a signature under the mandate. */
+/** Requests a signature under the mandate. */
 export function askFor({ game }: Turn, offer: Offer, { agent, mandateId }: By): Promise<Answer | null> {
   const terms = signingBody({
     scheme: "exact",
@@ -50,11 +50,11 @@ export function askFor({ game }: Turn, offer: Offer, { agent, mandateId }: By): 
   return orNull(agent.call("POST", "/api/payment/x402V3Payment", { ...terms, mandateId }));
 }
 
-/** The seller's agent signs under one of its mandates; null when it is refused or the connection breaks. */
+/** A proof that the seller's agent signs under one of its mandates. Null if it is refused or the connection breaks. */
 export const signedByMandate = async (turn: Turn, offer: Offer, act: string, by: By = sellerOf(turn)) =>
   proofIn(turn, offer, act, await askFor(turn, offer, by));
 
-/** The proof in a response of the service; null without one. */
+/** The proof in a response of the service; null if it contains none. */
 export function proofIn({ game }: Turn, offer: Offer, act: string, answer: Answer | null): Proof | null {
   const signed = signedAnswer.safeParse(answer?.body);
   if (answer?.status !== 200 || !signed.success) return null;
@@ -72,7 +72,7 @@ export function proofIn({ game }: Turn, offer: Offer, act: string, answer: Answe
     payTo: offer.payTo,
     linkId: offer.linkId,
     content: offer.content,
-    // Wallet and vault also pay for other things.
+    // Wallet and vault also pay for other things, so the payer is not `isHonest`.
     isHonest: false,
     replies: [],
     settles: [],
@@ -82,7 +82,7 @@ export function proofIn({ game }: Turn, offer: Offer, act: string, answer: Answe
   return proof;
 }
 
-/** An honest buyer. */
+/** Acts of an honest buyer. */
 export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
   buy: (turn) => start(turn.game, present(turn.game, bought(turn, payerOf(turn), offerOf(turn), "buy"))),
 
@@ -116,7 +116,7 @@ async function buyByMandate(game: Game, turn: Turn): Promise<void> {
   if (proof) await present(game, proof);
 }
 
-/** A proof for a foreign host: it is spent there or never. */
+/** Signs a proof for a host outside the service. Only that host can submit it, if `isSubmitted`. */
 export async function payAbroad(game: Game, turn: Turn, isSubmitted: boolean, by?: By): Promise<Proof | null> {
   const payTo = game.cast.account(`abroad ${turn.at}`).account.address.toLowerCase();
   const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url: "https://api.example.com/weather", payTo };

@@ -10,7 +10,7 @@ import type { Plan } from "./schedule";
 import { CONFIRMATIONS, type World } from "./world";
 
 export type Account = { account: LocalAccount; key: Hex };
-/** A place of sale, and the content its buyers get. */
+/** Something for sale, and the content that its buyers get. */
 export type Offer = {
   url: string;
   network: NetworkName;
@@ -20,31 +20,31 @@ export type Offer = {
   maxUses: number | null;
   content: string | null;
 };
-/** An API key for the facilitator. */
+/** An API key of the facilitator. */
 export type SellerKey = { id: string; secret: string };
-/** A signed-in owner, their agent, and two API keys for the owner's servers. */
+/** A signed-in owner, their agent, and API keys for two of the owner's servers. */
 type House = {
   owner: OwnerActor;
-  /** The owner's own account, outside of the service. */
+  /** The owner's account outside the service. */
   account: Account;
   agent: AgentActor;
-  /** On Base. */
+  /** The address on Base. */
   wallet: string;
   mandateId: string;
   keys: SellerKey[];
 };
 export type Seller = House & {
   links: Offer[];
-  /** The mandate's spent amount before this seed. */
+  /** The amount that the mandate had spent before this seed. */
   spentBefore: bigint;
 };
 export type Cast = {
   sellers: Seller[];
-  /** Has enough money for everything. */
+  /** Payers with enough money for everything. */
   payers: Account[];
-  /** Of all sellers. */
+  /** The API keys of all sellers. */
   keys: SellerKey[];
-  /** Creates a new account, the same in each run of a seed. */
+  /** Creates an account; the same name gives the same account in every run of a seed. */
   account: (name: string) => Account;
   /** The last block before the first step. */
   firstBlock: Record<NetworkName, bigint>;
@@ -61,7 +61,7 @@ const linkAnswer = z.object({
   paymentLink: z.object({ linkId: z.string(), url: z.string(), payTo: z.string() }),
 });
 
-/** Sets up a seed without faults: owners signed in, mandates signed, links created, money in blocks that are never replaced. */
+/** Sets up a seed without faults: owners sign in, mandates are signed, links created, and the money is in final blocks. */
 export async function makeCast(world: World, plan: Plan): Promise<Cast> {
   await world.openSide(plan.isAbroad);
   const heads = await Promise.all(
@@ -104,7 +104,7 @@ function accountNamed(name: string): Account {
   return { key, account: privateKeyToAccount(key) };
 }
 
-/** Shared by all seeds of a world. */
+/** Houses are shared by all seeds of a world. */
 const houses = new WeakMap<World, Map<number, Promise<House>>>();
 
 function houseOf(world: World, at: number): Promise<House> {

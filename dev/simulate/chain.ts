@@ -30,11 +30,11 @@ export type Fact = {
   end: "used" | "canceled";
   from: string;
   nonce: string;
-  /** The transfer that it made. */
+  /** The payee of the transfer. */
   to: string | null;
   value: bigint | null;
   txHash: string;
-  /** The sender of that transaction. */
+  /** The sender of the transaction. */
   sender: string;
   block: bigint;
 };
@@ -46,7 +46,7 @@ export const keyName = (from: string, nonce: string) => `${from.toLowerCase()} $
 /** A chain controlled by the simulation: blocks are mined only on demand. */
 export type SimulatedChain = ReturnType<typeof ruleChain>;
 
-// Of anvil's ten unlocked accounts, the last mints and the others act as strangers.
+// Of anvil's ten unlocked accounts, the last one mints and the others act as strangers.
 const MINTER: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720" as Address;
 const STRANGERS: readonly Hex[] = [
   "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
@@ -54,10 +54,10 @@ const STRANGERS: readonly Hex[] = [
   "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
   "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
 ];
-/** A bid above that of all other transactions in a block. */
+/** A bid above all other transactions in a block. */
 const FIRST = { gasPrice: 10n ** 13n };
 
-/** Serialises calls: each starts when the previous one has ended, with or without an error. */
+/** Serialises calls: each starts after the previous one has settled. */
 function oneByOne() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -83,12 +83,12 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
   let stranger = 0;
   const someone = () => STRANGERS[stranger++ % STRANGERS.length] as Hex;
 
-  // Two concurrent ones would get the same nonce.
+  // Concurrent transactions would get the same nonce.
   const inTurn = oneByOne();
-  // Mining while other blocks are replaced leaves a gap in anvil's chain: block numbers without a block.
+  // Mining during a reorganisation would leave a gap in anvil's chain: numbers without a block.
   const blocksInTurn = oneByOne();
 
-  /** Submits a transaction to the pool; rejections (a spent nonce, a full pool) are expected. */
+  /** Submits a transaction to the pool. Rejections (a used nonce, a full pool) are expected. */
   const post = (to: Address, data: Hex, isFirst = true) =>
     inTurn(() =>
       raw("eth_sendTransaction", [
@@ -131,8 +131,8 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
     head: () => client.getBlockNumber(),
     time: async () => Number((await client.getBlock()).timestamp),
     /**
-     * Mines a block that many seconds after the newest one, and after `since` (Unix seconds), without waking the servers. Blocks
-     * that follow fast put the chain's clock ahead, and a slow machine puts it behind.
+     * Mines a block `seconds` after the later of the newest block and `since` (Unix seconds), without waking the servers. Fast
+     * blocks put the chain's clock ahead, a slow machine puts it behind.
      */
     async pass(seconds: number, since: number): Promise<void> {
       await blocksInTurn(async () => {
@@ -142,7 +142,7 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
         await raw("anvil_mine", ["0x1"]);
       });
     },
-    /** Mines a block with that timestamp, in seconds, without waking the servers. */
+    /** Mines a block with the timestamp `time` (Unix seconds), without waking the servers. */
     async passTo(time: number): Promise<void> {
       await blocksInTurn(async () => {
         await raw("evm_setNextBlockTimestamp", [time]);
@@ -155,14 +155,14 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
     },
     dropPool: () => raw("anvil_dropAllTransactions", []),
     baseFee: (wei: bigint) => raw("anvil_setNextBlockBaseFeePerGas", [`0x${wei.toString(16)}`]),
-    /** `code` is the account's own or the one it delegates to (EIP-7702). */
+    /** Installs `code` as the account's own code or as its delegation (EIP-7702). */
     become: (account: string, code: keyof typeof CODES | null, isDelegated: boolean) =>
       client.setCode({
         address: account as Hex,
         bytecode: code === null ? "0x" : isDelegated ? delegationTo(code) : CODES[code],
       }),
     submitCall: (data: Hex, to: Address = usdc) => post(to, data),
-    /** What the contract of a vault says; null before it is opened. */
+    /** The state of a vault's contract; null before it is opened. */
     async vault(address: Address) {
       const code = await client.getCode({ address });
       if (code === undefined || code === "0x") return null;
@@ -190,7 +190,7 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
       const args = [account.address, nonce, signature] as const;
       await post(usdc, encodeFunctionData({ abi: ABI, functionName: "cancelAuthorization", args }));
     },
-    /** All events of the token's logs since a block. */
+    /** All authorizations and transfers in the token's logs since a block. */
     async facts(fromBlock: bigint): Promise<Facts> {
       const found = await client.getLogs({ address: usdc, fromBlock, toBlock: "latest" });
       const logs = parseEventLogs({ abi: ABI, logs: found });

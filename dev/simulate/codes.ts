@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 
-/** Hand-written runtime code of accounts that verify their own signatures (ERC-1271), one opcode sequence per line. */
+/** Hand-written runtime code of accounts that verify their own signatures (ERC-1271). */
 const MAGIC = "631626ba7e60e01b60005260206000f3";
 const NO = "63ffffffff60e01b60005260206000f3";
 const BURN = "5b600056";
 
-/** `if (tx.gasprice == 0) accept else …`: simulations have gas price 0, transactions do not. The jump skips the rejection. */
+/** `if (tx.gasprice == 0) accept else …`: simulations have a gas price of 0, transactions do not. The jump skips the rejection. */
 const onlyUnpriced = (otherwise: string): Hex => {
   const behind = (5 + otherwise.length / 2).toString(16).padStart(2, "0");
   return `0x3a1560${behind}57${otherwise}5b${MAGIC}`;

@@ -14,24 +14,24 @@ const settled = z.object({
 });
 export type Outcome = z.output<typeof settled>;
 
-/** What /settle said about a payment; null for every other response. */
+/** The outcome in a response of /settle; null for any other response. */
 export const outcomeIn = ({ answer }: SellerReply): Outcome | null =>
   (answer?.status === 200 && settled.safeParse(answer.body).data) || null;
 
-/** Whether /verify accepted a payment; null for every other response. */
+/** Whether a response of /verify accepted the payment; null for any other response. */
 export const validityIn = ({ answer }: SellerReply): boolean | null =>
   (answer?.status === 200 && verified.safeParse(answer.body).data?.isValid) ?? null;
 
-/** Whether the seller knows the outcome: a payment that is pending, or without a response, is to be sent again. */
+/** Whether the seller knows the outcome. Pending payments, and those without a response, must be sent again. */
 export const isFinal = (outcome: Outcome | null): boolean =>
   outcome !== null && outcome.errorReason !== "settlement_pending";
 
-/** The newest response to each key that tried to settle the proof. */
+/** The newest /settle response to each key for this proof. */
 export const lastSettles = ({ settles }: Proof): SellerReply[] => [
   ...new Map(settles.map((reply) => [reply.key.id, reply])).values(),
 ];
 
-/** Sends a proof to the facilitator with a seller's API key, as x402 v1 describes (section 7). */
+/** Sends a proof to the facilitator with a seller's API key (x402 v1, section 7). */
 function request({ world }: Game, step: "verify" | "settle", proof: Proof, key: SellerKey): Promise<Answer | null> {
   const paymentRequirements = {
     scheme: "exact",
@@ -59,7 +59,7 @@ export async function verify(game: Game, proof: Proof, key: SellerKey): Promise<
 /** Settles a proof and records the response. */
 export async function settle(game: Game, proof: Proof, key: SellerKey): Promise<void> {
   const reply = { key, answer: await request(game, "settle", proof, key) };
-  // If there is a claim, it is not later than the newest block now.
+  // A claim, if there is one, is not later than this block.
   proof.claimedByBlock ??= await game.world.on(proof.network).head();
   proof.settles.push(reply);
   const outcome = outcomeIn(reply);

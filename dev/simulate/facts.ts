@@ -15,6 +15,6 @@ export type Row = {
   claimed_at: string;
 };
 
-/** Whether the chain shows the signed transfer. */
+/** Whether the chain has the signed transfer. */
 export const hasMoved = (fact: Fact | undefined, to: string, value: bigint): boolean =>
   fact?.end === "used" && fact.to === to.toLowerCase() && fact.value === value;

@@ -12,18 +12,18 @@ export async function startFront(ports: () => readonly number[]): Promise<Front>
     const port = running[turn++ % Math.max(1, running.length)];
     if (port === undefined) return void outgoing.destroy();
     const { method, url: path } = incoming;
-    // Compression would cost more than everything else on one machine.
+    // Compression would take most of the machine's time.
     const headers = { ...incoming.headers, "accept-encoding": "identity" };
     const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
-      // A server that dies while it answers leaves a partial response, as it would without this proxy.
+      // If a server dies while it responds, the client gets a partial response, as it would without this proxy.
       answer.once("error", () => outgoing.destroy());
     });
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);
   };
-  // Closing an idle connection just as it is reused would add a fault that the seed did not draw.
+  // Closing an idle connection at the moment of its reuse would be a fault that the seed did not draw.
   const server = createServer({ keepAliveTimeout: 0 }, forward);
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {

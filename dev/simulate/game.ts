@@ -11,7 +11,7 @@ import type { Random } from "./random";
 import type { Plan, Step } from "./schedule";
 import type { World } from "./world";
 
-/** A seed that is being played. */
+/** A seed in play. */
 export type Game = {
   world: World;
   plan: Plan;
@@ -23,33 +23,32 @@ export type Game = {
   later: { at: number; work: () => Promise<unknown> }[];
 };
 
-/** One step and its index, with draws that depend only on the seed and the index. */
+/** A step and its index. The random draws depend only on the seed and the index. */
 export type Turn = { game: Game; step: Step; at: number; random: Random };
 
-/** Starts work that the schedule does not wait for. An error in it fails the seed. */
+/** Starts work that the schedule does not wait for. If it fails, the seed fails. */
 export const start = (game: Game, work: Promise<unknown>): void => {
-  // It is awaited after the steps; until then it must not count as an unhandled rejection.
+  // Awaited after the steps; until then a rejection must not count as unhandled.
   work.catch(() => {});
   game.open.push(work);
 };
 
-/** A response, or null when the connection broke. */
+/** The response, or null if the connection broke. */
 export const orNull = (call: Promise<Answer>): Promise<Answer | null> => call.catch(() => null);
 
-/** The index of the seller. */
 export const indexOf = ({ game, step }: Turn): number => step.seller % game.cast.sellers.length;
 
 export const sellerOf = ({ game, step }: Turn): Seller => at(game.cast.sellers, step.seller);
 export const payerOf = ({ game, step }: Turn): Account => at(game.cast.payers, step.payer);
 
-/** What this step buys: a link, or the agent's UPL. */
+/** What this step buys: a link, or a payment at the agent's UPL. */
 export function offerOf(turn: Turn): Offer {
   const seller = sellerOf(turn);
   if (turn.step.link >= 0) return at(seller.links, turn.step.link);
   return uplOf(seller, BigInt(turn.step.amount));
 }
 
-/** The same, or the agent's UPL if the link is on another chain. */
+/** As `offerOf`, but the agent's UPL if the link is on another chain. */
 export function offerOnBase(turn: Turn): Offer {
   const offer = offerOf(turn);
   return offer.network === "base" ? offer : uplOf(sellerOf(turn), offer.price);
@@ -84,7 +83,7 @@ export type Signing = {
   signature?: Hex;
 };
 
-/** Signs a proof for an offer, without showing it to anyone. */
+/** Signs a proof for an offer without showing it to anyone. */
 export function signProof(
   { game, random }: Turn,
   { act, from, account, offer, isHonest, change, signature }: Signing,
@@ -127,9 +126,9 @@ export async function present({ world }: Game, proof: Proof): Promise<Answer | n
   const at = world.now();
   const answer = await world.api
     .call(proof.act, "GET", proof.url, { headers: { "x-payment": proof.header, accept: "application/json" } })
-    // The connection broke, so the payer knows nothing.
+    // The connection broke, so the payer learned nothing.
     .catch(() => null);
-  // If there is a claim, it is not later than the newest block now.
+  // A claim, if there is one, is not later than this block.
   proof.claimedByBlock ??= await world.on(proof.network).head();
   proof.replies.push({ at, by: "presented", answer });
   return answer;
@@ -137,7 +136,7 @@ export async function present({ world }: Game, proof: Proof): Promise<Answer | n
 
 /** Submits a proof directly to the chain, as anyone who has seen it can. */
 export const submit = ({ world }: Game, { authorization, signature, network }: Proof): Promise<unknown> =>
-  // A pool that rejects it counts as a full pool.
+  // A rejection counts as a full pool.
   world
     .on(network)
     .submit(authorization, signature)

@@ -23,7 +23,7 @@ import { steal } from "./thief";
 import { abroadUndone, cancelUndone, frontRunHidden, frontRunUndone } from "./undone";
 import { mined } from "./waits";
 
-/** Runs a few steps later; half of the time not before `answered`, so that slow machines cover that case too. */
+/** Schedules `work` for a later step. In half of the cases it also waits for `answered`, so that slow machines cover that order too. */
 export const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?: Promise<unknown>) =>
   void game.later.push({
     at: at + 1 + step.count,
@@ -33,7 +33,7 @@ export const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, an
     },
   });
 
-/** Funds the payer with the value of the first proof a few steps later, then submits all proofs at once. */
+/** Some steps later, funds the payer with the value of the first proof and submits all proofs at once. */
 export function fundAndSubmitLater(
   turn: Turn,
   payer: Account,
@@ -48,7 +48,7 @@ export function fundAndSubmitLater(
   later(turn, work, answered);
 }
 
-/** Transfers the same money elsewhere, at the start of the next block. */
+/** Transfers the same money elsewhere at the start of the next block. */
 export function takeAway(
   turn: Turn,
   payer: Account,
@@ -65,7 +65,7 @@ export function takeAway(
 
 const JUNK: Hex = `0x${"00".repeat(32)}${"11".repeat(32)}1b`;
 
-/** A funded account with code that verifies its signature. */
+/** A funded account whose code verifies its signatures. */
 async function contractPayer(turn: Turn, act: string, code: keyof typeof CODES, change: Partial<Signing> = {}) {
   const payer = fresh(turn, act);
   const offer = offerOf(turn);
@@ -76,7 +76,7 @@ async function contractPayer(turn: Turn, act: string, code: keyof typeof CODES, 
   return proof;
 }
 
-/** A hostile payer who wants the content for free or harms others. */
+/** Acts of a hostile payer, who wants content for free or harms others. */
 export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> = {
   empty_wallet: async (turn) => {
     show(turn, hostile(turn, fresh(turn, "empty"), { act: "empty_wallet" }));
@@ -103,7 +103,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     const proof = hostile(turn, payer, { act: "drain" });
     await fund(turn, proof, addressOf(payer), proof.authorization.value);
     const answered = show(turn, proof);
-    // Between simulation and mining, if the timing fits.
+    // Between simulation and mining, if the timing permits.
     await sleep(20 * turn.step.count);
     await takeAway(turn, payer, proof);
     fundAndSubmitLater(turn, payer, answered, proof);
@@ -123,7 +123,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     await sleep(20 * step.count);
     await Promise.all(held.map(({ payer, proof }) => takeAway(turn, payer, proof)));
     await mined(game.world, answered);
-    // Every use is reserved by a proof that may still be paid.
+    // Proofs that can still be paid have reserved every use.
     const buyer = payerOf(turn);
     const wanted = signProof(turn, { act: "buy", from: addressOf(buyer), account: buyer, offer, isHonest: true });
     start(game, present(game, wanted));
@@ -233,7 +233,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
 
   precompile: async (turn) => {
     const { game } = turn;
-    // The identity precompile returns its input, which begins with the magic value.
+    // The identity precompile returns its input, which begins with the magic value of ERC-1271.
     const from = toAddress("0x0000000000000000000000000000000000000004");
     const offer = offerOf(turn);
     await fund(turn, offer, from, 1_000_000n);

@@ -2,10 +2,10 @@ import type { Facts } from "./chain";
 import { hasMoved, type Row } from "./facts";
 import { type Memory, type Proof, type Reply, type Said, saidIn } from "./memory";
 
-/** Responses that mean: no payment was taken. */
+/** Statuses which mean that no payment was taken. */
 const REFUSING = new Set([400, 402, 404, 410]);
 
-/** Checks that every response to a payer agrees with the final state of the chain. */
+/** Checks every response to a payer against the final state of the chain. */
 export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined, memory: Memory): string[] {
   const fact = byKey.get(proof.key);
   const moved = hasMoved(fact, proof.payTo, proof.authorization.value);
@@ -24,7 +24,7 @@ export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined
   ];
 }
 
-/** Proofs that admission must reject: a claim of one would reserve something scarce and could never pay. */
+/** Proofs that admission must reject: a claim would reserve something scarce and could never be paid. */
 const KEPT_OUT: Record<string, string> = {
   empty_wallet: "never had any money",
   long_validity: "is valid for hours",
@@ -36,7 +36,8 @@ const unclaimable = ({ act }: Proof, name: string, row: Row | undefined): string
   row && KEPT_OUT[act] ? [`${name} ${KEPT_OUT[act]}, and was claimed: ${row.state}`] : [];
 
 type Truth = {
-  moved: boolean /** For this or for another transfer that was signed with the nonce. */;
+  /** By this transfer or another one signed with the same nonce. */
+  moved: boolean;
   isUsed: boolean;
   wasUndone: boolean;
 };
@@ -53,7 +54,7 @@ function lieIn(
   if (by === "looked up") return lookedUp(said, answer.status, moved, quoted);
   switch (answer.status) {
     case 200:
-      // A replaced block reverts a sale, and from then on the service reports it as such.
+      // A replaced block reverts a sale; from then on the service reports it as reverted.
       return moved || wasUndone ? null : `${quoted}, and the chain shows no such transfer`;
     case 202:
     case 503:
@@ -67,7 +68,7 @@ function lieIn(
       return null;
     case 409:
       if (said.settlementStatus === "settled" && !isUsed && !wasUndone) return `${quoted}, and it has not paid ${url}`;
-      // Of two transfers with one nonce, it may name the settlement of the other.
+      // For two transfers with one nonce, the response may name the settlement of the other one.
       if (said.settlementStatus === "failed" && moved && act !== "double_nonce")
         return `${quoted}, and the chain has moved it`;
       return null;
@@ -97,18 +98,18 @@ function lookedUp({ settlementStatus }: Said, status: number, moved: boolean, qu
   return `looked it up after everything had ended, and ${quoted}`;
 }
 
-/** A payer who was always rejected must not have paid through the service. */
+/** A payer whose proof was always rejected must not have paid through the service. */
 function refusedAndTaken({ replies }: Proof, name: string, row: Row | undefined): string[] {
   const answers = replies.filter(({ by }) => by === "presented");
   const isRefused = answers.length > 0 && answers.every(({ answer }) => answer !== null && REFUSING.has(answer.status));
-  // A seller may have settled it with the facilitator.
+  // A seller may have settled the proof with the facilitator.
   const isTaken = row?.state === "settled" && row.purpose !== "facilitator";
   return isRefused && isTaken ? [`${name} was refused each time, and was settled`] : [];
 }
 
-/** A payer who keeps enough money and does nothing else with it is served once the service has accepted the proof. */
+/** An honest payer must be served once the service has accepted the proof. */
 function unserved({ isHonest, replies }: Proof, name: string, row: Row | undefined, { counts }: Memory): string[] {
-  // If the node itself reports too little money, admission and the relayer have to believe it.
+  // If the node reports too little money, admission and relayer have to believe it.
   const isNodeToBlame = counts.has("node submitsShown changed an answer");
   if (!isHonest || (isNodeToBlame && row?.failure_code === "INSUFFICIENT_FUNDS")) return [];
   if (row && row.state !== "settled")

@@ -9,7 +9,7 @@ export type RefundMemory = Memory["refunds"][number];
 const approveAnswer = z.object({ refund: z.object({ status: z.string() }) });
 const refundAnswer = z.object({ status: z.string() });
 
-/** Checks that the responses about a deposit or withdrawal agree with the chain. `ended`: the response at the end. */
+/** Checks the responses about a deposit or withdrawal against the chain. `ended`: the response at the end. */
 export function judgeMove({ kind, reply }: Move, row: Row | undefined, facts: Facts, memory: Memory, ended?: Answer) {
   if (!reply) return [];
   const { failureCode, stillValidUntil, code } = saidIn(reply);
@@ -28,7 +28,7 @@ export function judgeMove({ kind, reply }: Move, row: Row | undefined, facts: Fa
   return lies;
 }
 
-/** The same for an approved refund, possibly approved twice. */
+/** Checks the responses about an approved refund, which may have been approved twice. */
 export function judgeRefund(
   { replies }: RefundMemory,
   rows: readonly Row[],

@@ -5,7 +5,7 @@ import type { Memory, Proof, SellerReply } from "./memory";
 
 type Truth = { fact: Fact | undefined; moved: boolean; wasUndone: boolean; row: Row | undefined };
 
-/** Checks that every response of the facilitator to a seller agrees with the final state of the chain. */
+/** Checks every facilitator response to a seller against the final state of the chain. */
 export function judgeSellers(proof: Proof, { byKey }: Facts, row: Row | undefined, memory: Memory): string[] {
   const fact = byKey.get(proof.key);
   const moved = hasMoved(fact, proof.payTo, proof.authorization.value);
@@ -23,19 +23,19 @@ export function judgeSellers(proof: Proof, { byKey }: Facts, row: Row | undefine
 
 const isOf = (row: Row | undefined, { key }: SellerReply) => row?.purpose === "facilitator" && row.subject === key.id;
 
-/** Whether a request with the same key was, or may have been, told that it is paid: others at that moment are duplicates. */
+/** Whether a request with the same key got, or may have got, the response that it is paid. Concurrent requests are then duplicates. */
 const wasTold = ({ settles }: Proof, { key }: SellerReply): boolean =>
   settles.some((other) => other.key.id === key.id && (outcomeIn(other)?.success || outcomeIn(other) === null));
 
 function lieIn(reply: SellerReply, { fact, moved, wasUndone, row }: Truth, proof: Proof): string[] {
   const { answer } = reply;
-  // A connection that broke, a disturbed service, or a limit: the seller knows nothing, or that nothing was done.
+  // The connection broke, the service was disturbed, or a limit applied: the seller knows nothing, or that nothing was done.
   if (!answer || answer.status === 503 || answer.status === 429) return [];
   const outcome = outcomeIn(reply);
   if (!outcome) return [`was answered ${answer.status} ${answer.text.slice(0, 120)}, an undocumented response`];
   const { success, errorReason, transaction, extra } = outcome;
   if (success) {
-    // A replaced block reverts a sale, and the transfer may then be in another transaction.
+    // A replaced block reverts a sale; the transfer may then be in another transaction.
     if (wasUndone) return [];
     if (!moved) return ["was reported as paid, and the chain shows no such transfer"];
     if (transaction !== fact?.txHash) return [`was reported as paid by ${transaction}, and ${fact?.txHash} paid it`];
@@ -49,18 +49,18 @@ function lieIn(reply: SellerReply, { fact, moved, wasUndone, row }: Truth, proof
   return extra && moved ? [`was reported as void (${errorReason}), and the chain has moved it`] : [];
 }
 
-/** Once a seller was told that it is paid, the same proof must not buy anything else. */
+/** After a seller was told that a proof is paid, the same proof must not verify for another purchase. */
 const wronglyVerified = (reply: Proof["verifies"][number]): string[] =>
   reply.wasPaid && validityIn(reply) ? ["was reported as paid, and then as valid"] : [];
 
-/** One authorization pays for one purchase. */
+/** An authorization pays for one purchase. */
 function soldTwice({ settles, replies }: Proof): string[] {
   const paid = new Set(settles.filter((reply) => outcomeIn(reply)?.success).map(({ key }) => key.id)).size;
   const given = replies.some(({ by, answer }) => by === "presented" && answer?.status === 200) ? 1 : 0;
   return paid + given > 1 ? [`paid for ${paid + given} purchases`] : [];
 }
 
-/** After everything has ended, each seller knows the outcome. */
+/** At the end, every seller knows the outcome. */
 function ended(reply: SellerReply, { moved, row }: Truth, proof: Proof): string[] {
   const outcome = outcomeIn(reply);
   if (outcome?.errorReason === "duplicate_settlement" && moved && wasTold(proof, reply)) return [];
@@ -72,16 +72,16 @@ function ended(reply: SellerReply, { moved, row }: Truth, proof: Proof): string[
 
 const showing = (moved: boolean) => (moved ? "has moved it" : "shows no such transfer");
 
-/** A seller whose requests were all refused before the claim must not have been paid by us. */
+/** A seller whose requests were all refused before the claim must not have been paid by the service. */
 function refusedAndTaken({ settles }: Proof, row: Row | undefined): string[] {
   const own = settles.filter((reply) => isOf(row, reply));
   const isRefused = own.every((reply) => isFinal(outcomeIn(reply)) && !outcomeIn(reply)?.extra);
   return own.length > 0 && isRefused && row?.state === "settled" ? ["was refused each time, and was settled"] : [];
 }
 
-/** A payer who keeps enough money and does nothing else with the nonce is not refused. */
+/** An honest payer must not be refused. */
 function unserved({ isHonest, settles, verifies }: Proof, row: Row | undefined, { counts }: Memory): string[] {
-  // If the node itself reports too little money, admission has to believe it.
+  // If the node reports too little money, admission has to believe it.
   if (!isHonest || row || counts.has("node submitsShown changed an answer")) return [];
   const refused =
     settles.find((reply) => outcomeIn(reply)?.success === false && isFinal(outcomeIn(reply))) ??

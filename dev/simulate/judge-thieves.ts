@@ -4,13 +4,13 @@ import type { Memory } from "./memory";
 import { THEFTS } from "./thief";
 
 const refused = (kind: string) => `a theft was refused: ${kind}`;
-/** What thieves must be refused in a run that is long enough. */
+/** Thefts that must be attempted and refused in a long enough run. */
 export const REFUSED_THEFTS: readonly string[] = THEFTS.map(refused);
 
 export const refusalsOf = ({ thefts }: Pick<Memory, "thefts">): string[] =>
   thefts.filter(({ answer }) => answer && codeOf(answer) === "signature_required").map(({ kind }) => refused(kind));
 
-/** A session alone does nothing that lets money go to somebody new, and nothing has come to a thief. */
+/** A session alone must not let money go to a new payee, and thieves must have received nothing. */
 export function judgeThieves(
   { thefts, loot }: Pick<Memory, "thefts" | "loot">,
   { transfers }: Pick<Facts, "transfers">,

@@ -5,7 +5,7 @@ import type { Facts } from "./chain";
 import type { Game } from "./game";
 import { count, type Memory, type VaultMemory } from "./memory";
 
-/** What must happen to vaults in a run that is long enough: `VAULT_ENDS`. */
+/** Vault events that must happen in a long enough run. */
 const [OPENED, PAID, CLOSED] = ["a vault was opened", "a vault paid", "a vault was closed"] as const;
 const REFUNDED = "a seller's refund came to a closed vault";
 export const VAULT_ENDS: readonly string[] = [OPENED, PAID, CLOSED, REFUNDED];
@@ -28,7 +28,7 @@ const view = z.object({
 });
 export type VaultView = z.output<typeof view>["mandate"];
 
-/** What the chain has at a vault's address, which strangers can send money before it is opened. */
+/** The chain's state at a vault's address. Strangers can send money there before the vault is opened. */
 export type OnChain = { isOpened: boolean; funded: bigint; spent: bigint; balance: bigint; isRevoked: boolean };
 
 const UNOPENED = { isOpened: false, funded: 0n, spent: 0n, isRevoked: false };
@@ -52,9 +52,9 @@ export async function judgeVaults({ world, cast, memory }: Game, facts: Facts): 
     found.push(...excessOf(vault, paid, memory));
     if (!said) found.push(`the mandate ${vault.mandateId} was answered ${answer.status} ${codeOf(answer)}`);
     else found.push(...liesAbout(vault, said, chain));
-    // Nobody was paid from one that was never opened, and nobody can send home what strangers send there.
+    // An unopened vault has paid nobody, and money sent to its address cannot be returned.
     if (!contract || !said) continue;
-    // The agent may not have learned of it.
+    // The agent may not have received the pocket's address.
     if (said.vault?.pocket) vault.pocket = toAddress(said.vault.pocket.address);
     const left = balance + (vault.pocket ? await world.chain.balanceOf(vault.pocket) : 0n);
     const refunds = refundsOf(vault, account.account.address, facts);
@@ -65,7 +65,7 @@ export async function judgeVaults({ world, cast, memory }: Game, facts: Facts): 
   return found;
 }
 
-/** Nothing that was signed in a seed expires while it is played, so all of it could be paid. */
+/** Nothing signed in a seed expires while it is played, so all of it could be paid. */
 export function excessOf({ mandateId, address, released, funds }: VaultMemory, paid: bigint, { proofs }: Memory) {
   const signed = proofs
     .filter(({ authorization: { from } }) => from === address)
@@ -81,7 +81,7 @@ const paidBy = ({ address }: VaultMemory, owner: string, { transfers }: Facts): 
     .filter(({ from, to }) => from === address.toLowerCase() && to !== owner.toLowerCase())
     .reduce((sum, { value }) => sum + value, 0n);
 
-/** What the chain shows. `arrived`: from sellers after the end; `home`: all that vault and pocket sent to the owner. */
+/** Transfers on the chain. `arrived`: from sellers after the vault ended; `home`: from vault and pocket to the owner. */
 function refundsOf({ address, pocket, refunds }: VaultMemory, owner: string, { transfers }: Facts) {
   const sum = (isOne: (transfer: Facts["transfers"][number]) => boolean) =>
     transfers.filter(isOne).reduce((all, { value }) => all + value, 0n);
@@ -97,10 +97,10 @@ function refundsOf({ address, pocket, refunds }: VaultMemory, owner: string, { t
 
 export type Refunded = { arrived: bigint; home: bigint; left: bigint };
 
-/** What a closed vault or its pocket kept of sellers' refunds, and what the page says went home. `left`: in both. */
+/** Sellers' refunds that a closed vault or its pocket kept, and differences between the page and the chain. `left`: the sum in both. */
 export function keptOf({ mandateId, refunds }: VaultMemory, { vault }: VaultView, { arrived, home, left }: Refunded) {
   const name = `the vault of ${mandateId}`;
-  // Without refunds the servers had no time to search for transfers.
+  // Without refunds, the servers had no time to search for transfers.
   if (refunds.length === 0 || !vault) return [];
   return [
     ...(left > 0n ? [`${name} was sent back ${arrived} after its end, and has ${left} with its pocket`] : []),
@@ -114,7 +114,7 @@ export function keptOf({ mandateId, refunds }: VaultMemory, { vault }: VaultView
   ];
 }
 
-/** Contradictions between what was said of a vault, at its signature, its revocation and the end, and the chain. */
+/** Contradictions between the chain and the responses about a vault: at its signature, its revocation and the end. */
 export function liesAbout({ mandateId, replies }: VaultMemory, { status, vault }: VaultView, chain: OnChain): string[] {
   const name = `the vault of ${mandateId}`;
   const lies = replies.flatMap(({ to, answer }) =>

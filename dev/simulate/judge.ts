@@ -10,10 +10,10 @@ import { judgeThieves, refusalsOf } from "./judge-thieves";
 import { judgeVaults } from "./judge-vaults";
 import { count, type Memory, type Proof, type Reply, saidIn } from "./memory";
 
-/** Categories of moved money in the report. */
+/** The report's categories of moved money. */
 export const paidFor = (purpose: string) => `paid: ${purpose}`;
 
-/** Rows of earlier seeds of the same world. */
+/** Rows of earlier seeds in the same world. */
 const judged = new WeakMap<object, Set<string>>();
 
 /** Compares all responses and the database with the chain; returns the contradictions. */
@@ -48,7 +48,7 @@ export async function judge(game: Game): Promise<string[]> {
   ];
 }
 
-/** The events of all chains since the start of the seed. Nonces are random, so no two networks share one. */
+/** Events of all chains since the start of the seed. Nonces are random, so no two networks share one. */
 async function factsOf({ world, cast: { firstBlock } }: Game): Promise<Facts> {
   const found = await Promise.all(world.chains().map((chain) => chain.facts(firstBlock[chain.network] + 1n)));
   return {
@@ -63,16 +63,16 @@ const text = (value: unknown) =>
 const proofOf = (row: Row, { proofs }: Memory): Proof | undefined =>
   proofs.find((proof) => proof.key === keyName(row.payer, row.nonce) && proof.authorization.to === row.payee);
 
-/** The settlement claimed for a proof; it may belong to another proof with the same nonce. */
+/** The settlement that a proof claimed. Undefined if the row belongs to another proof with the same nonce. */
 function claimOf({ key, authorization }: Proof, byKey: ReadonlyMap<string, Row>): Row | undefined {
   const row = byKey.get(key);
   const isIts = row?.payee === authorization.to && row.amount === authorization.value.toString();
   return isIts ? row : undefined;
 }
 
-/** The authorization was used before it was presented to the service, so it pays for nothing there. */
+/** Whether the authorization was used before it was presented to the service. It then pays for nothing there. */
 const wasUsedBefore = (fact: Fact, row: Row, proof: Proof | undefined) =>
-  // The service's head may be a node's false answer.
+  // The service's head may come from a false response of a node.
   proof?.claimedByBlock !== undefined && fact.block <= proof.claimedByBlock && fact.block <= BigInt(row.claimed_at);
 
 function judgeRow(row: Row, { byKey }: Facts, memory: Memory): string[] {
@@ -89,7 +89,7 @@ function judgeRow(row: Row, { byKey }: Facts, memory: Memory): string[] {
 
 const wasDelivered = ({ by, answer }: Reply) => by === "presented" && answer?.status === 200;
 
-/** No link is sold more often than allowed, and no one gets content beyond that. */
+/** No link may be sold, or its content delivered, more often than allowed. */
 function judgeLinks({ cast, memory }: Game, rows: readonly Row[], { byKey }: Facts): string[] {
   return cast.sellers
     .flatMap(({ links }) => links)

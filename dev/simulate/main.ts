@@ -8,7 +8,7 @@ import { simulate } from "./run";
 import { tryMutants } from "./try-mutants";
 
 const SEEDS = 60;
-/** With --minutes, a run goes on until it has played so many for each minute: a slow machine takes longer. */
+/** With --minutes, a run continues until it has played this many seeds per minute, because slow machines take longer. */
 const SEEDS_PER_MINUTE_MIN = 10;
 const SEEDS_PER_MUTANT = 300;
 
@@ -18,14 +18,14 @@ const { values } = parseArgs({
     seeds: { type: "string" },
     seed: { type: "string" },
     from: { type: "string", default: "1" },
-    // A world spends about as much time waiting as working.
+    // A world waits about as much as it works.
     jobs: { type: "string", default: String(availableParallelism() + 1) },
     mutant: { type: "string" },
     mutants: { type: "boolean", default: false },
     "keep-going": { type: "boolean", default: false },
   },
 });
-// Each world has half a dozen child processes that must end with this one.
+// Each world has half a dozen child processes, which must end with this process.
 process.setMaxListeners(0);
 const say = (line: string) => console.log(line);
 const halt = new AbortController();
@@ -44,7 +44,7 @@ const run = {
   signal: halt.signal,
 };
 if (values.mutants) {
-  // With --mutant: only mutants with a matching name.
+  // With --mutant, only mutants whose name matches.
   process.exitCode = (await tryMutants({ ...run, seeds: seeds ?? SEEDS_PER_MUTANT, only: values.mutant })) ? 0 : 1;
 } else if (values.mutant !== undefined) {
   const mutant = mutantNamed(values.mutant);

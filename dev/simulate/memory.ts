@@ -8,13 +8,13 @@ import type { Answer } from "../actors/api";
 import type { SellerKey } from "./cast";
 import { keyName } from "./chain";
 
-/** A response about an authorization; null when the connection broke first. */
+/** A response about an authorization; null if the connection broke. */
 export type Reply = { at: number; by: "presented" | "looked up"; answer: Answer | null };
 
-/** A response of the facilitator to a seller; null when the connection broke. */
+/** A facilitator response to a seller; null if the connection broke. */
 export type SellerReply = { key: SellerKey; answer: Answer | null };
 
-/** A signed transfer that was shown to someone, and every response about it. */
+/** A signed transfer that was shown to someone, with every response about it. */
 export type Proof = {
   /** The act that created it. */
   act: string;
@@ -26,18 +26,18 @@ export type Proof = {
   url: string;
   network: NetworkName;
   payTo: string;
-  /** The link where it was presented; null for a UPL or a foreign seller. */
+  /** The link at which it was presented; null for a UPL or an outside seller. */
   linkId: string | null;
-  /** The content a buyer gets. */
+  /** The content that a buyer gets. */
   content: string | null;
-  /** The payer has the money, keeps it, and does nothing else with this nonce. */
+  /** The payer has the money, keeps it, and uses this nonce for nothing else. */
   isHonest: boolean;
   /** The chain's head after the service's first response. */
   claimedByBlock?: bigint;
   replies: Reply[];
   /** Responses of /facilitator/settle. */
   settles: SellerReply[];
-  /** The same of /facilitator/verify, and whether a seller had been told that the proof is paid. */
+  /** Responses of /facilitator/verify. `wasPaid`: whether a seller was already told that the proof is paid. */
   verifies: (SellerReply & { wasPaid: boolean })[];
 };
 
@@ -61,22 +61,22 @@ export type VaultMemory = {
   mandateId: string;
   owner: number;
   address: Address;
-  /** The most that it may pay in this seed, and the most money that can be in it. */
+  /** The most that it may pay in this seed, and the most money that it can hold. */
   released: bigint;
   funds: bigint;
-  /** In Unix seconds, or a little later. */
+  /** In Unix seconds; the vault may start a little earlier. */
   startsAt: number;
-  /** Whether its owner ended it, through the service or without it. */
+  /** Whether its owner ended it, through the service or on the chain. */
   isEnded: boolean;
-  /** Its pocket, once the agent has reported a seller that refuses contracts. */
+  /** Its pocket, created after the agent reported a seller that refuses contracts. */
   pocket: Address | null;
-  /** What a seller sent back after its end, to the vault or the pocket. */
+  /** Refunds by sellers after its end, to the vault or the pocket. */
   refunds: { from: Address; to: Address }[];
   /** Responses to the owner's signatures. */
   replies: { to: "signature" | "revocation"; answer: Answer | null }[];
 };
 
-/** What somebody tried with an owner's session and without the owner's wallet; null when the connection broke. */
+/** An attempt with an owner's session but without the owner's wallet; null if the connection broke. */
 export type Theft = { kind: string; answer: Answer | null };
 
 /** Everything that happened in a seed, as its parties know it. */
@@ -89,11 +89,11 @@ export type Memory = {
   thefts: Theft[];
   /** Addresses of thieves. */
   loot: Set<Address>;
-  /** Owners who spent the money that their vaults were to get, by their index. */
+  /** Indices of owners who spent the money intended for their vaults. */
   starved: Set<number>;
   /** Authorizations whose transfer was in a replaced block. */
   undone: Set<string>;
-  /** Servers or database were disturbed, so responses may be missing or "unavailable". */
+  /** Whether servers or database were disturbed. Responses may then be missing or "unavailable". */
   isDisturbed: boolean;
   counts: Map<string, number>;
 };

@@ -1,7 +1,7 @@
 import { instead, type Mutant, unasked } from "./patches";
 import type { Act } from "./schedule";
 
-/** Acts after which the service may have declined a payment that can still move. */
+/** Acts after which the service may have declined a payment that can still be made. */
 const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown"];
 
 const OBSERVER = "lib/settlements/observer/observer.ts";
@@ -11,9 +11,8 @@ const PAID = "lib/checkout/paid.ts";
 const FACILITATOR = "lib/facilitator/service.ts";
 const LINKS = "lib/links/checkout/service.ts";
 
-/** Removed guards that the simulation must detect; otherwise it proves nothing. */
+/** Guards removed from the code, which the simulation must detect; otherwise it proves nothing. */
 export const MUTANTS: readonly Mutant[] = [
-  // Reading the chain
   {
     name: "any transfer with the nonce pays",
     shownBy: [["double_nonce"]],
@@ -32,16 +31,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "postings of replaced blocks stay",
     shownBy: [["reorganise"]],
-    patches: [instead(OBSERVER, "await store.reverse(tx, network, first, at)", "undefined")],
+    patches: [instead(OBSERVER, "await store.reverse(tx, network, first, time)", "undefined")],
   },
   {
     name: "budgets of replaced blocks stay",
     shownBy: [["abroad_undone"]],
-    patches: [instead(OBSERVER, "await subscriber.unwound?.(tx, network, first, at)", "undefined")],
+    patches: [instead(OBSERVER, "await subscriber.unwound?.(tx, network, first, time)", "undefined")],
   },
   {
     name: "transfers are not posted",
-    patches: [instead(OBSERVER, "await store.post(tx, transfers, at)", "undefined")],
+    patches: [instead(OBSERVER, "await store.post(tx, transfers, time)", "undefined")],
   },
   {
     name: "a declined settlement that is paid stays declined",
@@ -50,7 +49,6 @@ export const MUTANTS: readonly Mutant[] = [
       instead(OBSERVER, '!fact || row.state === "settled"', '!fact || row.state === "settled" || !isOpen(row)'),
     ],
   },
-  // Ending an authorization
   {
     name: "one block is deep enough",
     shownBy: [["cancel_undone"]],
@@ -66,7 +64,6 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
-  // Reserving what is scarce
   {
     name: "declined payments release their uses",
     shownBy: [["resell"]],
@@ -81,7 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a link ignores its payment limit",
     shownBy: [["rush"]],
-    patches: [unasked(LINKS, "if (why) throw linkErrors[why]();")],
+    patches: [unasked(LINKS, "if (reason) throw linkErrors[reason]();")],
   },
   {
     name: "uses are counted without a lock",
@@ -91,7 +88,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a refund does not wait until its payment is final",
     shownBy: [["refund_undone"]],
-    patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, paid))) throw")],
+    patches: [unasked("lib/refunds/service.ts", "if (!(await settlements.isFinal(ctx, payment))) throw")],
   },
   {
     name: "a declined refund releases its amount",
@@ -104,7 +101,6 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
   },
-  // Vaults
   {
     name: "a vault pays more than it has",
     shownBy: [["vault_overdraw"]],
@@ -154,7 +150,6 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
-  // What a session may do
   {
     name: "what needs a signature is done without one",
     shownBy: [["session_thief"]],
@@ -176,7 +171,6 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     ],
   },
-  // Responses to the parties
   {
     name: "a declined payment is reported as void",
     shownBy: [GIVEN_UP],
@@ -191,7 +185,6 @@ export const MUTANTS: readonly Mutant[] = [
       unasked(PAID, 'if (settlement.state !== "settled") return notSettled('),
     ],
   },
-  // Responses to sellers that use the facilitator
   {
     name: "every key gets the answer that it was paid",
     shownBy: [["settle_race"]],
@@ -218,7 +211,6 @@ export const MUTANTS: readonly Mutant[] = [
     shownBy: [["settle_conflict"]],
     patches: [instead("lib/settlements/earlier.ts", "isSameProof(settlement, signed)", "true")],
   },
-  // Admission
   {
     name: "admission skips the simulation",
     shownBy: [["empty_wallet"]],
@@ -243,9 +235,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a proof is claimed twice",
     shownBy: [["buy_twice", "present_again"]],
-    patches: [unasked("lib/settlements/service.ts", "if (taken) throw new Taken(")],
+    patches: [unasked("lib/settlements/service.ts", "if (takenLeg) throw new Taken(")],
   },
-  // Relaying
   {
     name: "a transaction is sent once",
     shownBy: [["drop_pool", "forget"]],

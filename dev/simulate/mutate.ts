@@ -8,10 +8,10 @@ import type { Mutant } from "./patches";
 
 const VARIABLE = "SIMULATED_MUTANT";
 
-/** Environment of a server that turns one mutant on. */
+/** Environment that enables one mutant on a server. */
 export const environmentOf = ({ name }: Mutant): Record<string, string> => ({ [VARIABLE]: name });
 
-/** Throws when there is no mutant of that name. */
+/** Throws if no mutant has that name. */
 export function mutantNamed(name: string): Mutant {
   const found = MUTANTS.find((mutant) => mutant.name === name);
   if (!found)
@@ -19,7 +19,7 @@ export function mutantNamed(name: string): Mutant {
   return found;
 }
 
-/** The text with all mutants of its file, each off until it is named. Throws unless every `find` occurs exactly once. */
+/** The source with all mutants of its file; each is off until the environment names it. Throws unless every `find` occurs exactly once. */
 export function mutated(file: string, source: string): string {
   let text = source;
   for (const { name, patches } of MUTANTS) {
@@ -37,10 +37,7 @@ export const mutatedFiles = (): string[] => [
   ...new Set(MUTANTS.flatMap(({ patches }) => patches.map(({ file }) => file))),
 ];
 
-/**
- * Builds one copy of the sources that contains every mutant; a server's environment selects which one is on. Returns the
- * directory.
- */
+/** Builds one copy of the sources with every mutant; the server's environment selects one. Returns the directory. */
 export async function buildMutants(say: Say, signal: AbortSignal): Promise<string> {
   const directory = join(".data", "mutants");
   mkdirSync(directory, { recursive: true });
@@ -55,10 +52,10 @@ export async function buildMutants(say: Say, signal: AbortSignal): Promise<strin
     const text = mutated(file, readFileSync(file, "utf8"));
     writeFileSync(join(directory, file), text);
   }
-  // Names and contents, in a stable order.
+  // Hashes names and contents in a stable order.
   const files = execFileSync(
     "find",
-    // Without build output.
+    // Excludes build output.
     [
       ".",
       "-type",
@@ -76,7 +73,7 @@ export async function buildMutants(say: Say, signal: AbortSignal): Promise<strin
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return directory;
   say(`Building a copy with ${MUTANTS.length} mutants`);
   rmSync(join(directory, "node_modules"), { recursive: true, force: true });
-  // Symbolic links instead of copies, at the paths where the bundler expects them.
+  // Hard links instead of copies, at the paths where the bundler expects the packages.
   execFileSync("cp", ["-al", "node_modules", directory]);
   await nextBuild(say, signal, directory);
   writeFileSync(stamp, sources);

@@ -10,22 +10,22 @@ export type Weather = {
   slowMs: number;
   /** Connections are cut. */
   isSilent: boolean;
-  /** The node executes the request and the caller gets no response. */
+  /** The node executes the request, but the caller gets no response. */
   losesReplies: boolean;
   /** The newest blocks are missing. */
   lagBlocks: number;
-  /** This many of the next responses about the newest block name one that is far too high. */
+  /** Number of the next responses about the newest block that name one far too high. */
   falseHeads: number;
   /** Every transaction is rejected with an unknown error text. */
   unknownWords: boolean;
-  /** The calls of this many of the next nonces are refused for ever, at any fee; an empty transaction with such a nonce is not. */
+  /** Number of the next nonces whose calls are refused permanently, at any fee. An empty transaction with the nonce is accepted. */
   refusals: number;
-  /** Log queries over more blocks than this are rejected; 0 for no limit. */
+  /** Log queries over more blocks than this are rejected; 0 means no limit. */
   logRange: number;
   hidesLogs: boolean;
-  /** A transaction is accepted and dropped. */
+  /** Transactions are accepted and dropped. */
   forgetsTransactions: boolean;
-  /** Another account submits what a simulation shows, and the simulation returns "exceeds balance". */
+  /** Another account submits the transfer of a simulation, and the simulation returns "exceeds balance". */
   submitsShown: boolean;
 };
 
@@ -33,7 +33,7 @@ export type Node = {
   url: string;
   weather: Weather;
   heal: () => void;
-  /** How often each kind of fault changed a response. */
+  /** How often each fault changed a response. */
   struck: Map<keyof Weather, number>;
   stop: () => Promise<void>;
 };
@@ -67,7 +67,7 @@ function pass(body: string, res: ServerResponse): void {
   res.end(body);
 }
 
-/** A JSON-RPC proxy in front of `target` that misbehaves on demand. `submit` sends a token call as another account's transaction. */
+/** A JSON-RPC proxy before `target` that misbehaves on demand. `submit` sends a token call as another account's transaction. */
 export async function startNode(target: string, submit: (data: Hex) => Promise<void>): Promise<Node> {
   const weather = calm();
   const struck: Node["struck"] = new Map();
@@ -202,9 +202,9 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
     return null;
   }
 
-  // Connections break only when the seed says so, never because they are idle.
+  // Connections break only by a drawn fault, never for idleness.
   const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
-    // A node that is down also cuts the connections of its callers.
+    // If the upstream node is down, the caller's connection is cut too.
     answer(req, res).catch(() => res.destroy());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -222,7 +222,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
   };
 }
 
-/** transferWithAuthorization with a signature of 65 bytes: a selector and eleven words. */
+/** transferWithAuthorization with a 65-byte signature: a selector and eleven words. */
 const TRANSFER = /cf092995[0-9a-f]{704}/;
 
 /** ABI-encoded Error(string) with the token's text. */

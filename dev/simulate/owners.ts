@@ -12,7 +12,7 @@ import { isSubmitted } from "./waits";
 const payoutAnswer = z.object({ payout: z.object({ payoutRecordId: z.string() }) });
 const typed = z.object({ message: z.object({ from: z.string(), nonce: z.string() }) });
 
-/** Pays from the owner's wallet to addresses that get money from nowhere else. */
+/** Pays from the owner's wallet to addresses that receive no other money. */
 async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
   const { game, at } = turn;
   const { owner } = sellerOf(turn);
@@ -28,7 +28,7 @@ async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
   };
   game.memory.payouts.push(memory);
   const json = { payoutId: `p-${game.plan.seed}-${at}`, recipients, approve: true };
-  // Repeats with the same name when the response is lost, as the interface requires.
+  // Retries under the same id if the response is lost, as the API requires.
   for (let tries = 0; tries < 3; tries++) {
     const answer = await orNull(owner.confirm("/api/wallet/payouts", json));
     if (!answer) continue;
@@ -43,7 +43,7 @@ async function deposit(game: Game, owner: OwnerActor, index: number, amount: num
   const unsigned = await orNull(owner.call("GET", path));
   const message = typed.safeParse(unsigned?.body).data?.message;
   if (!unsigned || !message) return;
-  // Does what the page does with the response.
+  // Signs the typed data as the page does.
   const signature = await owner.account.signTypedData(
     unsigned.body as Parameters<typeof owner.account.signTypedData>[0],
   );
@@ -52,7 +52,7 @@ async function deposit(game: Game, owner: OwnerActor, index: number, amount: num
   game.memory.moves.push({ kind: "deposit", owner: index, reply, from: message.from, nonce: message.nonce });
 }
 
-/** An owner's actions with their own money. */
+/** Acts of an owner with their own money. */
 export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<void>> = {
   payout: (turn) => start(turn.game, payOut(turn, 1, BigInt(turn.step.amount))),
   split_payout: (turn) => start(turn.game, payOut(turn, 1 + turn.step.count, BigInt(turn.step.amount))),
@@ -81,8 +81,8 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<voi
 const SENT_MS = 300;
 
 /**
- * A split among three and a withdrawal of nearly everything, with money for only one of them, or for two legs. A stranger who
- * sees both in the pool may submit the withdrawal first.
+ * A payout to three payees and a withdrawal of nearly everything, with money for only one of the two, or for two transfers. A
+ * stranger who sees both in the pool may submit the withdrawal first.
  */
 async function starve(turn: Turn): Promise<void> {
   const { game, step } = turn;

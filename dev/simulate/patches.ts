@@ -1,11 +1,11 @@
 import type { Act } from "./schedule";
 
-/** One patch of a source file: `find` occurs exactly once and is replaced by `put`. `$M` is true while the mutant is on. */
+/** A patch of a source file: `find` occurs exactly once and is replaced by `put`. `$M` is true while the mutant is on. */
 export type Patch = { file: string; find: string; put: string };
 export type Mutant = {
   name: string;
   patches: readonly Patch[];
-  /** Only a seed with an act of each of these lists can detect it; without it, any seed can. */
+  /** Only seeds with an act from each of these lists can detect the mutant. If absent, any seed can. */
   shownBy?: readonly (readonly Act[])[];
 };
 

@@ -89,7 +89,7 @@ async function act(turn: Turn, name: Act): Promise<void> {
   await CHAIN_TROUBLE[name as keyof typeof CHAIN_TROUBLE](turn);
 }
 
-/** Runs the work that earlier steps scheduled for this step. */
+/** Runs work that earlier steps scheduled for this step. */
 async function takeLater(game: Game, at: number): Promise<void> {
   const due = game.later.filter((task) => task.at <= at);
   game.later = game.later.filter((task) => task.at > at);

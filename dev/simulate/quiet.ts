@@ -7,30 +7,30 @@ import { FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, isSearched, mined, OFTEN_MS, unreadVaults } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
-/** Maximum chain seconds that honest parties may wait after all faults have ended. */
+/** Limit of chain time that honest parties may wait after the last fault. */
 const HONEST_SECONDS = 150;
-/** Maximum real time for everything expired to end. */
+/** Limit of real time for everything expired to end. */
 const END_MS = 60_000;
-/** Maximum real time for the relayers to resume after all faults have ended. */
+/** Limit of real time for the relayers to resume after the last fault. */
 const RELAYING_MS = 60_000;
-/** Maximum wait for the servers to read the newest block, or all vaults at it. */
+/** Limit of real time for the servers to read the newest block, and all vaults at it. */
 const READ_MS = 3_000;
 const VAULTS_READ_MS = 20_000;
-/** Maximum wait for the search for transfers, which pauses for seconds. */
+/** Limit of real time for the search for transfers, which pauses for seconds. */
 const SEARCHED_MS = 30_000;
 const SLOW_MS = 150;
-/** Passed per check for what needs blocks or a further reading, as the service reads a vault once a minute. */
+/** Chain time that passes per check: for work that needs blocks, and for vaults, which the service reads once a minute. */
 const ENDING_SECONDS = 5;
 const VAULT_SECONDS = 61;
-/** Time allowed for what needs no further block. */
+/** Time for work that needs no further block. */
 const SOON_MS = 60;
-/** Blocks mined while it reads. */
+/** Blocks that may be mined while the observer reads. */
 const BEHIND_MAX = 8;
 const FEE = 1_000_000_000n;
 
 const OPEN = ["claimed", "prepared", "broadcast", "declined"];
 
-/** Ends all faults and lets everything end; returns what did not. */
+/** Ends all faults and waits until everything has ended. Returns what has not. */
 export async function quiet(game: Game): Promise<string[]> {
   const { world, memory } = game;
   await world.heal();
@@ -40,7 +40,7 @@ export async function quiet(game: Game): Promise<string[]> {
   await revive(game);
   await resolveUnknown(game);
   await settleAgain(game, (reply) => !isFinal(outcomeIn(reply)) && !outcomeIn(reply)?.extra);
-  // What a replaced block reverted is open again.
+  // A replaced block reopens what it had ended.
   await isRead(world, READ_MS);
 
   const honest = memory.proofs.filter((proof) => proof.isHonest).map((proof) => proof.authorization.nonce);
@@ -50,7 +50,7 @@ export async function quiet(game: Game): Promise<string[]> {
   const opening = () =>
     world.sql`select mandate_id from vaults where state = 'opening' and mandate_id in ${world.sql(["", ...funded])}`;
   await until(game, HONEST_SECONDS, async () => (await waiting()).length === 0 && (await opening()).length === 0);
-  // Declined ones are checked by the judge.
+  // The judge checks declined settlements.
   const late = (await waiting())
     .filter(({ state }) => state !== "declined")
     .map(
@@ -66,14 +66,14 @@ export async function quiet(game: Game): Promise<string[]> {
   const now = Math.floor(world.now() / 1000);
   const left = open?.last ? Number(open.last) - now + 2 : 0;
   if (left > 0) await world.pass(Math.min(left, 20_000));
-  // From then on no claim takes an earlier use for its payment.
+  // From then on, no claim can take an earlier use for its payment.
   await world.mineAll(CONFIRMATIONS + 2 * ADMISSION_BLOCKS_MAX);
   await isRead(world, READ_MS);
   await search(game);
   late.push(...(await readVaults(game)));
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
-    // A payout succeeds a few blocks after its last settlement, which may have ended just now.
+    // A payout succeeds some blocks after its last settlement, which may have ended just now.
     await world.pass(ENDING_SECONDS);
     await isRead(world, READ_MS);
     await soon(async () => {
@@ -83,26 +83,26 @@ export async function quiet(game: Game): Promise<string[]> {
   }
   await search(game);
   await lookUp(game);
-  // A replaced block may have taken back what a seller was told.
+  // A replaced block may have reverted what a seller was told.
   await settleAgain(game, (reply, { key }) => !isFinal(outcomeIn(reply)) || game.memory.undone.has(key));
   await verifyAgain(game);
   return [...late, ...found];
 }
 
-/** Only this search notices a refund to a closed vault, and counts what went home. */
+/** Waits for the search for transfers: only it finds refunds to a closed vault and transfers to the owner. */
 async function search({ world, memory }: Game): Promise<void> {
   if (memory.vaults.every(({ refunds }) => refunds.length === 0)) return;
   await isSearched(world, await world.chain.head(), SEARCHED_MS);
 }
 
-/** What strangers did to a vault may be seen only when it is read again. Returns which vaults were not. */
+/** Waits until every vault is read again, which may be the only way to notice what strangers did. Returns the vaults that were not. */
 async function readVaults({ world, memory }: Game): Promise<string[]> {
   if (memory.vaults.length === 0) return [];
   const head = await world.chain.head();
   for (const deadline = performance.now() + VAULTS_READ_MS; ; ) {
     await world.pass(VAULT_SECONDS);
     await isRead(world, READ_MS);
-    // A minute's reading may have begun before the newest block was read: the next minute has another one.
+    // This minute's reading may have begun before the newest block was read; the next minute has another one.
     const unread = await unreadVaults(world, head, READ_MS);
     if (unread.length === 0 || performance.now() > deadline)
       return unread.map(
@@ -112,7 +112,7 @@ async function readVaults({ world, memory }: Game): Promise<string[]> {
   }
 }
 
-/** Starts every server that is not running, and disarms failpoints that were not reached. */
+/** Starts all stopped servers and disarms failpoints that were not reached. */
 async function revive({ world }: Game): Promise<void> {
   await Promise.all(
     world.servers.map(async (server) => {
@@ -122,13 +122,13 @@ async function revive({ world }: Game): Promise<void> {
   );
 }
 
-/** Advances the chain by one second per check. */
+/** Advances the chain in small steps until `check` holds or `seconds` have passed. */
 async function until(game: Game, seconds: number, check: () => Promise<boolean>): Promise<void> {
   for (let passed = 0; passed < seconds; passed += passed < 6 ? 1 : 3) {
     if (await check()) return;
-    // A lease outlasts the real time of these chain seconds.
+    // A lease lasts longer than the real time of these chain seconds.
     if (passed === 6) await isRelaying(game.world, RELAYING_MS);
-    // Retries after a second or two come soon. A slow machine must keep up with the rest.
+    // Retries come within a second or two of real time, and slow machines need time too.
     if (passed >= 6) await sleep(SLOW_MS);
     await game.world.pass(passed < 6 ? 1 : 3);
     await isRead(game.world, READ_MS);
@@ -136,7 +136,7 @@ async function until(game: Game, seconds: number, check: () => Promise<boolean>)
   }
 }
 
-/** Whether something becomes true within a short time. */
+/** Whether `check` becomes true within a short time. */
 async function soon(check: () => Promise<boolean>): Promise<boolean> {
   for (const until = performance.now() + SOON_MS; performance.now() < until; await sleep(2 * OFTEN_MS)) {
     if (await check()) return true;
@@ -144,7 +144,7 @@ async function soon(check: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** What should have ended and has not. */
+/** Everything that should have ended but has not. */
 async function unended({ world }: Game): Promise<string[]> {
   const { sql, chain } = world;
   const [settlements, reservations, payouts, vaults, operations, [cursor], head] = await Promise.all([
@@ -184,7 +184,7 @@ async function resolveUnknown(game: Game): Promise<void> {
   }
 }
 
-/** Sellers send payments again whose outcome they do not know, as the documentation says. */
+/** Sellers send payments with an unknown outcome again, as the documentation requires. */
 async function settleAgain(game: Game, isDue: (reply: SellerReply, proof: Proof) => boolean): Promise<void> {
   const due = game.memory.proofs.flatMap((proof) =>
     lastSettles(proof)
@@ -194,7 +194,7 @@ async function settleAgain(game: Game, isDue: (reply: SellerReply, proof: Proof)
   if (due.length > 0) await mined(game.world, Promise.all(due.map(({ proof, key }) => settle(game, proof, key))));
 }
 
-/** Buyers try again with proofs that sellers were paid with. */
+/** Verifies proofs again for which sellers were already paid. */
 async function verifyAgain(game: Game): Promise<void> {
   const paid = game.memory.proofs.flatMap((proof) =>
     lastSettles(proof)
@@ -207,14 +207,14 @@ async function verifyAgain(game: Game): Promise<void> {
 /** Every party reads the final state of its authorizations. */
 async function lookUp({ world, memory }: Game): Promise<void> {
   for (const proof of memory.proofs) {
-    // PAYMENT_ALREADY_USED names the settlement of the other transfer signed with the nonce.
+    // PAYMENT_ALREADY_USED names the settlement of the other transfer with the same nonce.
     const isItsOwn = (status: number) => status !== 409 || proof.act !== "double_nonce";
     const ids = proof.replies.flatMap(({ answer }) =>
       answer && isItsOwn(answer.status) ? [saidIn(answer).settlementId] : [],
     );
     for (const id of new Set(ids.filter((named) => named !== undefined))) {
       const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
-      // SETTLEMENT_UNKNOWN may name an id without a settlement; resolveUnknown has handled that.
+      // SETTLEMENT_UNKNOWN may name an id without a settlement, which resolveUnknown has handled.
       const isNobodys =
         answer.status === 404 && proof.replies.every((reply) => isUnknown(reply) || namedIn(reply) !== id);
       if (!isNobodys) proof.replies.push({ at: world.now(), by: "looked up", answer });

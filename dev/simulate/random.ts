@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-/** Seeded random numbers, the same on every machine. */
+/** Seeded random numbers, identical on every machine. */
 export type Random = {
   /** An integer from `min` to `max`, inclusive. */
   int: (min: number, max: number) => number;

@@ -15,7 +15,7 @@ const sales = z.object({
 });
 type Sale = { id: number; amount: string };
 
-/** Time for the servers to handle a block, a proof or a transfer. */
+/** Time for the servers to process a block, a proof or a transfer. */
 const SEEN_MS = 300;
 
 /** Refunds one of the seller's settled sales, in full or in part. */
@@ -27,11 +27,11 @@ export async function refundSale(turn: Turn): Promise<void> {
   await refund(turn, sale.id, count === 1 ? sale.amount : (BigInt(sale.amount) / BigInt(count)).toString());
 }
 
-/** Refunds a sale in full, twice, while the node submits what it sees and claims insufficient balance. */
+/** Refunds a sale in full, twice, while the node submits the transfers that it sees and reports an insufficient balance. */
 export async function refundTwice(turn: Turn): Promise<void> {
   const { world } = turn.game;
   const sale = await justSold(turn, "refund_shown");
-  // Before that it would not be approved.
+  // Before that, the refund would not be approved.
   await world.mineAll(CONFIRMATIONS - 1);
   await isRead(world, SEEN_MS);
   if (!sale) return;
@@ -41,7 +41,7 @@ export async function refundTwice(turn: Turn): Promise<void> {
   await refund(turn, sale.id, sale.amount);
 }
 
-/** Refunds a sale at once, and replaces the blocks in which its payer got the money and paid. */
+/** Refunds a sale immediately, and replaces the blocks in which its payer was funded and paid. */
 export async function refundUndone(turn: Turn): Promise<void> {
   const { world } = turn.game;
   const sale = await justSold(turn, "refund_undone");
@@ -52,7 +52,7 @@ export async function refundUndone(turn: Turn): Promise<void> {
   await reorganise(turn.game, world.chain, CONFIRMATIONS - 1);
 }
 
-/** A fresh sale: its payer's money and its transfer are in the two newest blocks. */
+/** A new sale. The funding of its payer and its transfer are in the two newest blocks. */
 async function justSold(turn: Turn, act: string): Promise<Sale | undefined> {
   const { world } = turn.game;
   const payer = fresh(turn, act);
@@ -72,7 +72,7 @@ async function settledSales(turn: Turn) {
   const { agent } = sellerOf(turn);
   const listed = await orNull(agent.call("GET", "/api/received-payments"));
   return (sales.safeParse(listed?.body).data?.payments ?? []).filter(
-    // Without those of earlier seeds.
+    // Excludes sales of earlier seeds.
     (sale) => sale.settlementStatus === "settled" && sale.id > game.cast.saleBefore,
   );
 }
@@ -86,7 +86,7 @@ async function refund(turn: Turn, paymentId: number, amount: string): Promise<vo
   const memory = { refundId, owner: indexOf(turn), replies: [] as (Answer | null)[] };
   game.memory.refunds.push(memory);
   const approve = () => orNull(owner.call("POST", `/api/refunds/${refundId}/approve`));
-  // A double click.
+  // Simulates a double click.
   const replies = await Promise.all(step.amount > 60_000 ? [approve(), approve()] : [approve()]);
   memory.replies.push(...replies);
   if (!replies.some((answer) => answer && saidIn(answer).code === "payment_not_final")) return;

@@ -19,19 +19,19 @@ export type Run = {
   dataDir: string;
   first: number;
   seeds: number;
-  /** Specific seeds, in this order, instead of consecutive ones. */
+  /** Seeds to play in this order, instead of consecutive ones. */
   which?: readonly number[];
   minutes: number;
-  /** The run goes on after `minutes` until it has played this many seeds. It fails if it was ended before. */
+  /** The run continues after `minutes` until it has played this many seeds, and fails if it is aborted before. */
   atLeast: number;
   /** Number of concurrent worlds. */
   jobs: number;
   /** Whether to continue after a failing seed. */
   isKeptGoing: boolean;
   env?: Record<string, string>;
-  /** An empty, migrated database to copy; created for the run if there is none. */
+  /** An empty, migrated database to copy. Created for the run if absent. */
   templateUrl?: string;
-  /** Prefix of its databases, when several runs share a template. */
+  /** Prefix of the run's databases, for runs that share a template. */
   name?: string;
   say: (line: string) => void;
   signal: AbortSignal;
@@ -44,12 +44,12 @@ export type Result = {
   seconds: number;
 };
 
-/** Seeds per world. A new world is then created, because checks slow down with each seed. */
+/** Seeds per world. Checks slow down with each seed, so a new world then replaces it. */
 const SEEDS_PER_WORLD = 40;
-/** From this many seeds on, each kind of act must have happened, and from the second number on each fault must have struck. */
+/** From ENOUGH_SEEDS on, each kind of act must have happened; from MANY_SEEDS on, each fault must have changed a response. */
 const ENOUGH_SEEDS = 60;
 const MANY_SEEDS = 240;
-/** Each purpose must have moved money; otherwise its acts were all rejected. */
+/** Each purpose must have moved money; otherwise all its acts were rejected. */
 const PURPOSES = ["upl", "link", "payout", "refund", "deposit", "withdrawal", "facilitator"];
 const FAULTS = [
   ...Object.keys(calm()).map((kind) => `node ${kind} changed an answer`),
@@ -98,7 +98,7 @@ export async function simulate(run: Run): Promise<Result> {
 
 type Worker = { job: number; templateUrl: string; take: () => number | null; done: (outcome: Outcome) => void };
 
-/** Plays seeds one after another; creates a new world now and then, and after a failing seed. */
+/** Plays seeds one after another. Replaces the world periodically and after a failing seed. */
 async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise<void> {
   let world: World | null = null;
   let played = 0;
@@ -124,7 +124,7 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
   }
 }
 
-/** A seed that cannot be played to its end counts as failed, because its result is unknown. */
+/** A seed that cannot be played to its end counts as failed: its result is unknown. */
 const unplayed = (seed: number, thrown: unknown): Outcome => ({
   seed,
   violations: [`it could not be played: ${inspect(thrown)}`],

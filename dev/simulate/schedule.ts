@@ -1,7 +1,7 @@
 import type { NetworkName } from "@/lib/x402/networks";
 import { type Random, randomOf } from "./random";
 
-/** Weights of the draws. The report counts each group; a kind that never happens fails a long run. */
+/** Weights of the draws. The report counts each group; a long run fails if a kind never happens. */
 export const BUYERS = { buy: 14, rush: 4, buy_twice: 4, present_again: 5, mandate_buy: 5, mandate_abroad: 3 } as const;
 export const HOSTILE = {
   empty_wallet: 3,
@@ -27,7 +27,7 @@ export const HOSTILE = {
   precompile: 1,
   session_thief: 3,
 } as const;
-/** Servers outside of the service that sell through the facilitator. */
+/** Servers outside the service that sell through the facilitator. */
 export const SELLERS = {
   settle: 5,
   settle_again: 4,
@@ -47,7 +47,7 @@ export const OWNERS = {
   withdraw: 1,
   disable_link: 1,
 } as const;
-/** Mandates whose money is in a vault. */
+/** Mandates with a vault. */
 export const VAULTS = {
   vault_open: 3,
   vault_open_undone: 2,
@@ -88,11 +88,11 @@ export type Step = {
   /** Indices into the cast's lists, modulo their length. */
   payer: number;
   seller: number;
-  /** A link of the seller; -1 for the agent's UPL. */
+  /** Index of the seller's link; -1 for the agent's UPL. */
   link: number;
-  /** Atomic units, for things without a price. */
+  /** Atomic USDC, for anything without a price. */
   amount: number;
-  /** A count, a depth, or a number of steps. */
+  /** A count, a depth or a number of steps, depending on the act. */
   count: number;
   /** The wait before the next step. */
   pauseMs: number;
@@ -108,7 +108,7 @@ export type Plan = {
   steps: Step[];
 };
 
-/** A world and its steps, derived only from the number. */
+/** A world and its steps, derived from the seed alone. */
 export function planOf(seed: number): Plan {
   const random = randomOf(seed);
   const isAbroad = random.chance(0.15);
@@ -129,7 +129,7 @@ export function planOf(seed: number): Plan {
     ...(random.chance(0.6) && { NODE: 5 }),
     ...(random.chance(0.3) && { SERVERS: 2 }),
   };
-  // Consecutive seeds cycle through all kinds, however rarely they are drawn, from two ends so that sixty seeds contain each.
+  // Consecutive seeds cycle through all acts, however rarely they are drawn, from two offsets, so that sixty seeds contain each.
   const turn = (offset: number) => ACTS[(seed + offset) % ACTS.length] ?? "buy";
   const inTurn: Act[] = ["buy", turn(0), turn(Math.floor(ACTS.length / 2))];
   const steps: Step[] = inTurn.map((act) => stepOf(random, act));
@@ -156,7 +156,7 @@ const stepOf = (random: Random, act: Act): Step => ({
   pauseMs: act === "mine" ? random.pick([20, 40, 80]) : random.pick([0, 0, 15, 40]),
 });
 
-/** One line per step, for reading a failing seed. */
+/** One line per step, to read a failing seed. */
 export const describePlan = ({ seed, sellers, payers, steps }: Plan): string =>
   [
     `seed ${seed}: ${payers} honest payers, sellers ${JSON.stringify(sellers)}`,

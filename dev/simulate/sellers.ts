@@ -9,10 +9,10 @@ import { addressOf, fresh, fund, hostile } from "./strangers";
 
 const DEAR = 1_000_000_000n;
 
-/** Time for the servers to verify a payment; the schedule does not wait longer for a node that hangs. */
+/** Time for the servers to verify a payment. The schedule does not wait longer for a hanging node. */
 const VERIFIED_MS = 100;
 
-/** The API key of this step, or one of the next ones. */
+/** The API key of this step, or the `next`-th one after it. */
 function keyOf({ game, step }: Turn, next = 0): SellerKey {
   const { keys } = game.cast;
   const key = keys[(step.seller + next) % keys.length];
@@ -20,7 +20,7 @@ function keyOf({ game, step }: Turn, next = 0): SellerKey {
   return key;
 }
 
-/** What a server outside of the service sells, at the price of this step. */
+/** An offer of a server outside the service, at this step's price. */
 function outsideOffer(turn: Turn): Offer {
   const payTo = addressOf(fresh(turn, "shop"));
   return { ...offerOf(turn), url: "https://shop.example/goods", payTo, linkId: null, maxUses: null, content: null };
@@ -29,13 +29,13 @@ function outsideOffer(turn: Turn): Offer {
 const sold = (turn: Turn, act: string, payer: Account, isHonest = false): Proof =>
   hostile(turn, payer, { act, offer: outsideOffer(turn), isHonest });
 
-/** What the middleware of a seller does with a payment. */
+/** Verifies and settles a payment, as a seller's middleware does. */
 async function take({ game }: Turn, proof: Proof, key: SellerKey): Promise<void> {
   await verify(game, proof, key);
   await settle(game, proof, key);
 }
 
-/** Sellers outside of the service, which verify and settle payments with the facilitator. */
+/** Acts of sellers outside the service, which use the facilitator. */
 export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<void>> = {
   settle: (turn) => start(turn.game, take(turn, sold(turn, "settle", payerOf(turn), true), keyOf(turn))),
 
@@ -47,7 +47,7 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
     later(turn, () => settle(turn.game, proof, key), first);
   },
 
-  /** Two keys, of one owner or of two. Only one of them may be told that it is paid. */
+  /** Two keys, of one owner or of two owners. Only one of them may get the response that it is paid. */
   settle_race: (turn) => {
     const proof = sold(turn, "settle_race", payerOf(turn), true);
     const race = Promise.all([take(turn, proof, keyOf(turn)), take(turn, proof, keyOf(turn, 1))]);
@@ -55,7 +55,7 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
     later(turn, () => settle(turn.game, proof, keyOf(turn, 1)), race);
   },
 
-  /** The payer passes `verify` and spends the money before the transfer is mined. Later anyone can submit the proof. */
+  /** The payer passes `verify` and spends the money before the transfer is mined. Later, anyone can submit the proof. */
   settle_drained: async (turn) => {
     const payer = fresh(turn, "drained");
     const proof = sold(turn, "settle_drained", payer);
@@ -71,7 +71,7 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
     later(turn, () => settle(turn.game, proof, key), answered);
   },
 
-  /** The payer signs two authorizations with one nonce: a small one, and one that it cannot pay. Only one of them is a payment. */
+  /** The payer signs two authorizations with one nonce: a small one, and one that exceeds its balance. Only one can become a payment. */
   settle_conflict: (turn) => {
     const { game, step } = turn;
     const payer = payerOf(turn);

@@ -13,18 +13,18 @@ export type SeatOptions = {
   /** Directory of the build. */
   directory: string;
   env: Record<string, string>;
-  /** Clock offset when a process starts. */
+  /** Clock offset at the start of a process. */
   aheadMs: () => number;
   logFile: string;
 };
 
-/** The command of `npm start`, so that processes start as they do for an operator. */
+/** The command of `npm start`, so that processes start as an operator's do. */
 const startCommand = (directory: string): string =>
   JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).scripts.start;
 
 const READY_SECONDS = 60;
 
-/** Below the ephemeral port range: a port must be free again after its server was killed. */
+/** Below the ephemeral port range, so that a killed server's port stays free. */
 const PORTS = { first: 20_000, count: 12_000 };
 
 async function lastingPort(): Promise<number> {
@@ -62,7 +62,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     const own = spawn("/bin/sh", ["-c", command], {
       cwd: directory,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // A process group of its own, so that the shell and the server below it are killed together.
+      // Its own process group, so that the shell and its server are killed together.
       detached: true,
       env: {
         ...inherited(),
@@ -86,7 +86,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
       const { clock: number } = said as { clock?: number };
       if (number !== undefined) heard.get(number)?.();
     });
-    // Its control channel breaks when it is killed.
+    // Killing the process breaks its control channel.
     own.on("error", () => {});
     gone = new Promise((done) =>
       own.once("exit", () => {
@@ -105,12 +105,12 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // It ended between the check and the signal.
+      // The process ended between the check and the signal.
     }
   }
   atExit.add(killGroup);
 
-  /** Ignores a server that dies in the meantime. */
+  /** Ignores a server that dies meanwhile. */
   async function send(request: ControlRequest): Promise<void> {
     const socket = connect(control);
     socket.on("error", () => {});
@@ -124,13 +124,13 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     port,
     isReady: () => isReady && isRunning(),
     isRunning,
-    /** Kills the server the next time it reaches a failpoint. */
+    /** Kills the server when it next reaches the failpoint. */
     arm: async (failpoint: Failpoint) => {
       if (!isReady || !isRunning()) return;
       isArmed = true;
       await send({ do: "arm", failpoint, action: "kill" });
     },
-    /** Disarms the failpoints if one is armed. */
+    /** Disarms the failpoints, if one was armed. */
     disarm: async (failpoints: readonly Failpoint[]) => {
       if (!isArmed || !isRunning()) return;
       isArmed = false;
@@ -143,7 +143,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
       killGroup();
       await gone;
     },
-    /** Resolves once it answers. */
+    /** Resolves when the server responds. */
     start: async () => {
       if (isRunning()) return;
       start();
@@ -162,7 +162,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
       }
       if (!isKilled) throw new Error(`a server ended while it started; see ${logFile}`);
     },
-    /** Moves its clock; resolves once it has moved. */
+    /** Advances the server's clock; resolves when it has advanced. */
     tick: async (ms: number) => {
       if (!isRunning() || !child?.connected) return;
       const number = ++message;
@@ -185,6 +185,6 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
 
 export type Server = Awaited<ReturnType<typeof openSeat>>;
 
-/** The system's environment variables, without the service's. */
+/** The system's environment variables, without those of the service. */
 const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(HOME|USER|TMPDIR|LANG|LC_\w+)$/.test(name)));

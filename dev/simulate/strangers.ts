@@ -19,7 +19,7 @@ export function show({ game }: Turn, ...proofs: Proof[]): Promise<unknown> {
 
 type Sold = Pick<Proof, "network">;
 
-/** Mints money that is there before the next request. */
+/** Mints money and mines it before the next request. */
 export async function fund({ game }: Turn, { network }: Sold, to: string, value: bigint): Promise<void> {
   const chain = game.world.on(network);
   await chain.mint(to, value);

@@ -7,7 +7,7 @@ import { orNull, sellerOf, submit, type Turn, uplOf } from "./game";
 import { addressOf, fresh } from "./strangers";
 
 const HOST = "https://thief.example/";
-/** Nobody answers there, so that the owner has to decide about its payee. */
+/** No server listens there, so the owner has to confirm its payee. */
 const SILENT = "http://localhost:9/";
 const VALID_SECONDS = 604_800;
 
@@ -17,7 +17,7 @@ const rotated = z.object({ token: z.string() });
 const waiting = z.object({ payeeId: z.string() });
 const wished = z.object({ approvalId: z.string() });
 
-/** What a session must not do without the wallet. */
+/** Actions that a session must not perform without the wallet. */
 export const THEFTS = [
   ...["token", "resumption", "scan", "webhook", "payee", "approval", "approvals", "receiving address"],
   ...["address book", "approval limit", "payout", "split payout", "credits"],
@@ -25,8 +25,8 @@ export const THEFTS = [
 type Kind = (typeof THEFTS)[number];
 
 /**
- * A thief with an owner's session cookie, and a wallet that is not the owner's, tries in any order what would let money go to
- * them, and takes what they can then take.
+ * A thief with an owner's session cookie and another wallet tries, in random order, everything that could let money go to them, and
+ * then takes what they can.
  */
 export async function steal(turn: Turn): Promise<void> {
   const { game, step, random } = turn;
@@ -36,7 +36,7 @@ export async function steal(turn: Turn): Promise<void> {
   game.memory.loot.add(loot);
   const wanted: Offer = { ...uplOf(sellerOf(turn), BigInt(step.amount)), url: HOST, payTo: loot };
 
-  /** With the cookie alone, and then with a signature of the thief's wallet. */
+  /** Tries with the cookie alone, then with a signature of the thief's wallet. */
   async function attempt(kind: Kind, method: string, path: string, json: object = {}) {
     const note = async (body: object) => {
       const answer = await orNull(owner.call(method, path, body));
@@ -56,7 +56,7 @@ export async function steal(turn: Turn): Promise<void> {
   const resumed = (credentials: { agentId: string; token: string }) =>
     resumeAgent(game.world.api, { name: "thief", ...credentials });
 
-  /** An agent that the thief adds, which needs no signature. */
+  /** Adds an agent for the thief, which needs no signature. */
   async function plant(): Promise<AgentActor | null> {
     const made = added.safeParse((await orNull(owner.call("POST", "/api/agents", { name: "Helper" })))?.body).data;
     return made ? resumed({ agentId: made.agent.agentId, token: made.token }) : null;
@@ -114,7 +114,7 @@ export async function steal(turn: Turn): Promise<void> {
     const [kind] = left.splice(random.int(0, left.length - 1), 1);
     if (kind) await tries[kind]();
   }
-  // Whatever succeeded, no agent of the thief's may spend the owner's mandates.
+  // Whatever succeeded, an agent of the thief must not spend the owner's mandates.
   if (planted) for (const under of [mandateId, ...(prey ? [prey.mandateId] : [])]) await spend(planted, under);
 }
 
@@ -124,7 +124,7 @@ const payoutTo = ({ game, at, step }: Turn, ...to: string[]) => ({
   approve: true,
 });
 
-/** A mandate that its owner has signed and paused, and a new payee that waits for them. Null when faults prevent it. */
+/** A mandate that its owner has signed and paused, and a new payee that awaits confirmation. Null if faults prevent it. */
 async function prepare(turn: Turn, wanted: Offer) {
   const { agent, owner } = sellerOf(turn);
   const proposed = {

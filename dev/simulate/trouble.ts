@@ -10,7 +10,7 @@ import { CONFIRMATIONS } from "./world";
 /** Faults of the chain itself. */
 export const CHAIN_TROUBLE: Record<keyof typeof CHAIN | "mine", (turn: Turn) => Promise<unknown>> = {
   mine: async ({ game, step }) => {
-    // Some blocks wait for pending purchases and are read before the next step, even on a slow machine.
+    // Some blocks wait for pending purchases, and are read before the next step even on a slow machine.
     const isPatient = step.amount % 2_000 === 0;
     if (isPatient) await isSent(game.world, PATIENCE_MS);
     await onEach(game, (chain) => chain.mine(step.count === 3 ? 2 : 1));
@@ -20,9 +20,9 @@ export const CHAIN_TROUBLE: Record<keyof typeof CHAIN | "mine", (turn: Turn) => 
     onEach(game, (chain) => reorganise(game, chain, Math.min(step.count, CONFIRMATIONS - 1))),
   drop_pool: ({ game }) => onEach(game, (chain) => chain.dropPool()),
   raise_fee: ({ game, step }) => onEach(game, (chain) => chain.baseFee(BigInt(step.count) * 40_000_000_000n)),
-  /** No block for a while, although the clock advances. */
+  /** No block is mined for a while, although the clock advances. */
   stand_still: ({ game, step }) => game.world.pass(step.count),
-  /** The clocks of chains and servers differ as much as is allowed. */
+  /** The clocks of chains and servers differ by as much as is allowed. */
   skew: ({ game, step }) => game.world.skew((step.amount % 20_000 === 0 ? 5 : -5) * step.count),
 };
 
@@ -31,7 +31,7 @@ const PATIENCE_MS = 250;
 const onEach = ({ world }: Game, work: (chain: SimulatedChain) => Promise<unknown>) =>
   Promise.all(world.chains().map(work));
 
-/** Replaces the newest blocks with empty ones and records what had moved in them. */
+/** Replaces the newest blocks with empty ones and records the transfers that were in them. */
 export async function reorganise({ memory, cast }: Game, chain: SimulatedChain, depth: number): Promise<void> {
   const head = await chain.head();
   if (head - BigInt(depth) <= cast.firstBlock[chain.network] + BigInt(CONFIRMATIONS + 1)) return;
@@ -55,7 +55,7 @@ const WEATHER: Record<keyof typeof NODE, (turn: Turn) => Partial<Weather>> = {
   submit_shown: () => ({ submitsShown: true }),
 };
 
-/** Node faults for the next steps, and longer if no request has met them yet. */
+/** Applies node faults for the next steps, and longer if no request has met them yet. */
 export function turnWeather(turn: Turn, act: keyof typeof NODE): void {
   const { game, at, step } = turn;
   const { nodes } = game.world;
@@ -100,12 +100,12 @@ export const SERVER_TROUBLE: Record<keyof typeof SERVERS, (turn: Turn) => Promis
     if (server) start(game, server.start());
   },
 
-  /** A server that dies at a failpoint, if it reaches it, and is restarted some steps later. */
+  /** A server dies at a failpoint, if it reaches it, and is restarted some steps later. */
   kill_at_failpoint: async ({ game, step, at, random }) => {
     game.memory.isDisturbed = true;
     const server = game.world.servers[step.seller % game.world.servers.length];
     const failpoint = random.pick(FAILPOINTS);
-    // Some die while they recover the work of another.
+    // Some die right after a restart, while they recover unfinished work.
     if (step.count === 3) {
       await server?.kill();
       if (server)

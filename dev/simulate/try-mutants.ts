@@ -8,7 +8,7 @@ import { planOf } from "./schedule";
 
 type Hunt = Omit<Run, "env">;
 
-/** Plays each mutant until a seed detects it, several at a time. Prints the table; returns whether all were detected. */
+/** Plays each mutant until a seed detects it, several at a time. Prints a table; returns whether all were detected. */
 export async function tryMutants(run: Omit<Hunt, "directory"> & { only?: string | undefined }): Promise<boolean> {
   const directory = await buildMutants(run.say, run.signal);
   const template = await openTemplate(run.dataDir);
@@ -40,7 +40,7 @@ export async function tryMutants(run: Omit<Hunt, "directory"> & { only?: string 
 
 type Found = { by: Outcome | null; played: number };
 
-/** The first seed that fails with the mutant and not without it, and the number of seeds played. */
+/** The first seed that fails only with the mutant, and the number of seeds played. */
 async function hunt(run: Hunt, mutant: Mutant): Promise<Found> {
   const quietly = { ...run, atLeast: 0, isKeptGoing: false, say: () => {} };
   let which = candidates(run, mutant);
@@ -59,7 +59,7 @@ async function hunt(run: Hunt, mutant: Mutant): Promise<Found> {
   return { by: null, played };
 }
 
-/** The seeds that can detect it, those with most of the required acts first. */
+/** Seeds that can detect the mutant, those with most of the required acts first. */
 function candidates({ first, seeds }: Hunt, { shownBy = [] }: Mutant): number[] {
   const chance = (seed: number) => {
     const { steps } = planOf(seed);

@@ -6,12 +6,12 @@ import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { reorganise } from "./trouble";
 import { isClaimed, isRead, isVoid } from "./waits";
 
-/** Time for the servers to read a block and to accept a proof. */
+/** Time for the servers to read a block and accept a proof. */
 const SEEN_MS = 300;
 /** Longer than it takes to get a transaction into a block through a slow node. */
 const SLOW_MS = 100;
 
-/** Mines what is pending, waits until the servers have read the block, runs a step, and replaces the block. */
+/** Mines pending transactions, waits until the servers have read the block, runs `meanwhile`, and replaces the block. */
 export async function undo(
   { game }: Turn,
   { network }: Pick<Proof, "network">,
@@ -49,7 +49,7 @@ export async function cancelUndone(turn: Turn): Promise<void> {
   await chain.mine(1);
 }
 
-/** A stranger submits a proof before we send anything. Returns it, in the pool. */
+/** A stranger submits a proof before the service sends anything. Returns the proof, which is in the pool. */
 async function frontRun(turn: Turn, act: string): Promise<Proof> {
   const { world } = turn.game;
   for (const node of world.nodes) node.weather.slowMs = SLOW_MS;
@@ -60,12 +60,12 @@ async function frontRun(turn: Turn, act: string): Promise<Proof> {
   return proof;
 }
 
-/** A stranger pays before we send anything, in a block that is replaced; no one else sends it again. */
+/** A stranger pays before the service sends anything, in a block that is replaced; nobody sends the payment again. */
 export async function frontRunUndone(turn: Turn): Promise<void> {
   await undo(turn, await frontRun(turn, "front_run_undone"));
 }
 
-/** A stranger pays before we send anything, and no node shows the log of it for some steps. */
+/** A stranger pays before the service sends anything, and all nodes hide the log for some steps. */
 export async function frontRunHidden(turn: Turn): Promise<void> {
   const { world, later } = turn.game;
   const proof = await frontRun(turn, "front_run_hidden");
@@ -80,7 +80,7 @@ export async function frontRunHidden(turn: Turn): Promise<void> {
   await isRead(world, SEEN_MS);
 }
 
-/** A mandate's payment elsewhere, in a block that is replaced, and never paid again. */
+/** A mandate's payment to an outside host, in a block that is replaced; it is not made again. */
 export async function abroadUndone(turn: Turn): Promise<void> {
   const proof = await payAbroad(turn.game, turn, true);
   if (proof) await undo(turn, proof);

@@ -19,19 +19,19 @@ const SEEN_MS = 300;
 const OPEN_MS = 3_000;
 const CLOSED_MS = 5_000;
 const VALID_SECONDS = 604_800;
-/** The longest signature that is read. */
+/** The longest signature that the service reads. */
 const SIGNATURE_BYTES_MAX = 4_096;
-/** Longer than a seed: only the first half of a limit is released. */
+/** Longer than a seed, so that only the first half of a limit is released. */
 const RELEASE_SECONDS = 86_400;
-/** More than a vault tolerates without counting it. */
+/** More than a vault tolerates uncounted. */
 const GIFT = 1_500_000n;
-/** Of the limit, where the owner puts in less. */
+/** Percentage of the limit, when the owner funds less than all of it. */
 const FUNDED_PERCENT = 60n;
-/** An overdraft is this many payments of 40 % of what is in the vault at once. */
+/** An overdraft: this many concurrent payments of 40 % of the vault's money each. */
 const OVERDRAFT = { payments: 4, percent: 40n };
-/** A refund is so many times the amount of a step: far above what a vault keeps for the next day. */
+/** A refund is this multiple of the step's amount: far more than a vault keeps for the next day. */
 const REFUND_TIMES = 100;
-/** While they hide a transfer, nobody can know of it. */
+/** Acts that hide a transfer, so that nobody can know of it. */
 const HIDING: readonly Act[] = ["hide_logs", "front_run_hidden"];
 
 const fundingData = z.object({
@@ -47,7 +47,7 @@ type Owner = ReturnType<typeof sellerOf>["owner"];
 const signed = (owner: Owner, data: unknown) =>
   owner.account.signTypedData(data as Parameters<typeof owner.account.signTypedData>[0]);
 
-/** The owner signs a new mandate with a vault. Null when the service did not get as far as the signature. */
+/** The owner signs a new mandate with a vault. Null if faults prevented the signature. */
 async function openVault(turn: Turn): Promise<VaultMemory | null> {
   const { game, step } = turn;
   const { agent, owner } = sellerOf(turn);
@@ -91,7 +91,7 @@ async function openVault(turn: Turn): Promise<VaultMemory | null> {
   return vault;
 }
 
-/** What the signing page sends for the typed data; null for another response. */
+/** The signatures that the signing page sends for the typed data; null for any other response. */
 async function signaturesOf(owner: Owner, { body }: Answer, funding: "now" | "permit") {
   const mode = "vault";
   if (funding === "now") {
@@ -111,7 +111,7 @@ async function signaturesOf(owner: Owner, { body }: Answer, funding: "now" | "pe
   return { address: toAddress(data.vault.address), json: { mode, funding, signature, permitSignature, deadline } };
 }
 
-/** A vault of this seller that can pay, unless faults prevent it; a new one if there is none. */
+/** A vault of this seller that can pay, unless faults prevent it. Opens one if there is none. */
 async function payable(turn: Turn): Promise<VaultMemory | null> {
   const { world, memory } = turn.game;
   const known = memory.vaults.findLast(({ owner, isEnded }) => owner === indexOf(turn) && !isEnded);
@@ -127,7 +127,7 @@ async function payable(turn: Turn): Promise<VaultMemory | null> {
 
 const by = (turn: Turn, { mandateId }: VaultMemory) => ({ agent: sellerOf(turn).agent, mandateId });
 
-/** Buys from the vault; who sees the payment may submit it first. */
+/** Buys from the vault. Whoever sees the payment may submit it first. */
 async function buy(turn: Turn): Promise<void> {
   const { game, step } = turn;
   const vault = await payable(turn);
@@ -139,7 +139,7 @@ async function buy(turn: Turn): Promise<void> {
   else await payAbroad(game, turn, step.amount > 50_000, by(turn, vault));
 }
 
-/** The same payment with bytes after its signature, which the vault would accept, and then as it was signed. */
+/** Presents a payment with bytes after its signature, which the vault would accept, and then as it was signed. */
 async function padded(turn: Turn): Promise<void> {
   const { game } = turn;
   const vault = await payable(turn);
@@ -151,7 +151,7 @@ async function padded(turn: Turn): Promise<void> {
   for (const form of [{ ...proof, header }, proof]) await present(game, form);
 }
 
-/** More payments at once than the vault has money for. */
+/** Makes more concurrent payments than the vault has money for. */
 async function overdraw(turn: Turn): Promise<void> {
   const { game } = turn;
   const vault = await payable(turn);
@@ -164,7 +164,7 @@ async function overdraw(turn: Turn): Promise<void> {
   start(game, Promise.all(Array.from({ length: OVERDRAFT.payments }, pay)));
 }
 
-/** Ends the mandate through the service; with the owner's signature for the chain, or without. A payment may race it. */
+/** Ends the mandate through the service, with or without the owner's signature for the chain. A payment may race it. */
 async function revoke(turn: Turn, vault: VaultMemory): Promise<void> {
   const { game, step } = turn;
   if (step.count === 3) start(game, buy(turn));
@@ -187,7 +187,7 @@ const shown = z.object({
   mandate: z.object({ vault: z.object({ pocket: z.object({ address: z.string() }).nullable() }) }),
 });
 
-/** The agent reports that a seller refuses contracts, and asks again: from then on the vault has a pocket. */
+/** The agent reports that a seller refuses contracts and requests again; from then on the vault has a pocket. */
 async function givePocket(turn: Turn, vault: VaultMemory): Promise<void> {
   const { plan, cast } = turn.game;
   const { agent } = sellerOf(turn);
@@ -205,7 +205,7 @@ async function givePocket(turn: Turn, vault: VaultMemory): Promise<void> {
   vault.pocket = pocket ? toAddress(pocket.address) : null;
 }
 
-/** Sellers send money back after the vault was closed, by ordinary transfers to who paid them: the vault and its pocket. */
+/** After the vault was closed, sellers refund by ordinary transfers to their payers: the vault and its pocket. */
 async function refund(turn: Turn): Promise<void> {
   const { game, step } = turn;
   const { world, plan } = game;
@@ -226,7 +226,7 @@ async function refund(turn: Turn): Promise<void> {
   if (step.amount % 20_000 === 0) await undo(turn, world.chain);
 }
 
-/** Takes everything home on the chain, without the service. */
+/** Withdraws everything on the chain, without the service. */
 async function exit(turn: Turn): Promise<void> {
   const { world } = turn.game;
   const vault = await payable(turn);
@@ -234,16 +234,16 @@ async function exit(turn: Turn): Promise<void> {
   if (!signature) return;
   vault.isEnded = true;
   const data = encodeFunctionData({ abi: VAULT_ABI, functionName: "revokeSigned", args: [signature] });
-  // A pool that rejects it counts as a full pool.
+  // A rejection counts as a full pool.
   await world.chain.submitCall(data, vault.address).catch(() => undefined);
   if (turn.step.count === 1) await undo(turn, world.chain);
 }
 
-/** Owners of vaults and the agents that pay from them. */
+/** Acts of vault owners and of the agents that pay from vaults. */
 export const ENTRUST: Record<keyof typeof VAULTS, (turn: Turn) => Promise<void>> = {
   vault_open: async (turn) => start(turn.game, openVault(turn)),
 
-  /** The block that opens it is replaced. */
+  /** The block with the opening is replaced. */
   vault_open_undone: async (turn) => {
     const vault = await openVault(turn);
     if (!vault) return;
@@ -251,7 +251,7 @@ export const ENTRUST: Record<keyof typeof VAULTS, (turn: Turn) => Promise<void>>
     await undo(turn, turn.game.world.chain);
   },
 
-  /** The owner signs and spends the money at once. */
+  /** The owner signs and immediately spends the money. */
   vault_open_starved: async (turn) => {
     const { account } = sellerOf(turn);
     const { chain } = turn.game.world;
@@ -267,14 +267,14 @@ export const ENTRUST: Record<keyof typeof VAULTS, (turn: Turn) => Promise<void>>
   vault_overdraw: overdraw,
   vault_padded: padded,
 
-  /** A payment elsewhere in a block that is replaced, and never made again. */
+  /** A payment to an outside host in a block that is replaced; it is not made again. */
   vault_abroad_undone: async (turn) => {
     const vault = await payable(turn);
     const proof = vault && (await payAbroad(turn.game, turn, true, by(turn, vault)));
     if (proof) await undo(turn, proof);
   },
 
-  /** Until it is counted, the vault refuses every payment. */
+  /** Until the gift is counted, the vault refuses every payment. */
   vault_gift: async (turn) => {
     const vault = await payable(turn);
     if (!vault) return;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { World } from "./world";
 
 export const OFTEN_MS = 6;
-/** How often a block is mined for waiting requests. */
+/** Interval between blocks while requests are pending. */
 const BLOCK_MS = 60;
 
-/** Polls until something is true or `withinMs` have passed. */
+/** Polls until `isSo` holds or `withinMs` have passed. */
 async function wait(withinMs: number, isSo: () => Promise<boolean>): Promise<void> {
   for (const until = performance.now() + withinMs; performance.now() < until; ) {
     await sleep(OFTEN_MS);
@@ -31,7 +31,7 @@ export async function isRead({ sql, chains }: World, withinMs: number): Promise<
   });
 }
 
-/** Waits until every relayer has finished a round after the call: one may have died, or be waiting for a node that hangs. */
+/** Waits until every relayer has finished a round that ended after the call: one may have died, or wait for a hanging node. */
 export async function isRelaying({ sql }: World, withinMs: number): Promise<void> {
   const [at] = await sql<{ now: Date }[]>`select now()`;
   await wait(withinMs, async () => {
@@ -41,32 +41,32 @@ export async function isRelaying({ sql }: World, withinMs: number): Promise<void
   });
 }
 
-/** Waits until a proof was accepted. */
+/** Waits until the service has claimed a proof. */
 export const isClaimed = ({ sql }: World, nonce: string, withinMs: number): Promise<void> =>
   wait(withinMs, async () => (await sql`select 1 from settlements where nonce = ${nonce}`).length > 0);
 
-/** Waits until a proof has ended without a payment, which must not happen before its end is final. */
+/** Waits until a settlement is void, which must not happen before its end is final. */
 export const isVoid = ({ sql }: World, nonce: string, withinMs: number): Promise<void> =>
   wait(
     withinMs,
     async () => (await sql`select 1 from settlements where nonce = ${nonce} and state = 'void'`).length > 0,
   );
 
-/** Waits until a refund of the sale has a transfer. */
+/** Waits until the sale's refund has a settlement. */
 export const isRefunded = ({ sql }: World, paymentId: number, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {
     const rows = await sql`select 1 from refunds where payment_id = ${paymentId} and settlement_id is not null`;
     return rows.length > 0;
   });
 
-/** Waits until a vault can pay, or has ended. */
+/** Waits until a vault is in `state`. */
 export const isVault = (state: "open" | "closed", { sql }: World, mandateId: string, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {
     const rows = await sql`select 1 from vaults where mandate_id = ${mandateId} and state = ${state}`;
     return rows.length > 0;
   });
 
-/** Waits until the servers have searched the blocks up to `head` for transfers to and from vaults. */
+/** Waits until the servers have searched the blocks up to `head` for vault transfers. */
 export const isSearched = ({ sql }: World, head: bigint, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {
     const rows =
@@ -76,10 +76,7 @@ export const isSearched = ({ sql }: World, head: bigint, withinMs: number): Prom
 
 export type UnreadVault = { mandate_id: string; state: string; read_block: string | null; is_stale: boolean };
 
-/**
- * Waits until every vault that has not ended was read at the block `head` or later, and no other waits to be read. Returns those
- * that were not.
- */
+/** Waits until every vault that has not ended was read at block `head` or later and none is stale. Returns the others. */
 export async function unreadVaults({ sql }: World, head: bigint, withinMs: number): Promise<UnreadVault[]> {
   let late: UnreadVault[] = [];
   await wait(withinMs, async () => {
@@ -99,14 +96,14 @@ export async function isSubmitted({ sql }: World, purpose: string, payer: string
   return (await rows()).length > 0;
 }
 
-/** Waits until the servers have sent what was claimed. */
+/** Waits until the servers have sent all claimed settlements. */
 export const isSent = ({ sql }: World, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {
     const [row] = await sql`select count(*)::int as waiting from settlements where state in ('claimed', 'prepared')`;
     return row?.waiting === 0;
   });
 
-/** Waits for something while blocks are mined. */
+/** Waits for `work` while mining blocks. */
 export async function mined(world: World, work: Promise<unknown>): Promise<void> {
   let isDone = await Promise.race([work.then(() => true), sleep(OFTEN_MS).then(() => false)]);
   const done = work.finally(() => {

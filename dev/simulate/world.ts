@@ -18,15 +18,15 @@ import { startFront } from "./front";
 import { type Node, startNode } from "./node";
 import { openSeat } from "./servers";
 
-/** CONFIRMATIONS of the servers; the simulation replaces fewer blocks than this. */
+/** CONFIRMATIONS of the servers. The simulation replaces fewer blocks than this. */
 export const CONFIRMATIONS = 3;
 const SERVERS = 2;
-/** Maximum lag, in seconds, of a chain on which nothing is sold. */
+/** Limit of the lag, in seconds, of a chain without sales. */
 const IDLE_SECONDS = 15;
-/** Maximum difference between the clocks of chain and servers; the service tolerates 30 seconds. */
+/** Limit of the difference between the clocks of chains and servers; the service tolerates 30 seconds. */
 export const SKEW_SECONDS_MAX = 15;
 
-// Dedicated keys: two relayers, so that they compete.
+// Two relayer keys, so that relayers compete.
 const RELAYER_KEYS = [`0x${"a1".repeat(32)}`, `0x${"b2".repeat(32)}`] as const;
 
 export type WorldOptions = {
@@ -41,7 +41,7 @@ export type WorldOptions = {
 };
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Two server processes on one database and two chains, with a faulty node in between and one address in front. */
+/** Two server processes with one database and two chains, faulty nodes in between, and one public address. */
 export async function openWorld({ templateUrl, directory, dataDir, name, env = {} }: WorldOptions) {
   mkdirSync(dataDir, { recursive: true });
   const undo: (() => Promise<unknown>)[] = [];
@@ -64,7 +64,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
     );
     const relayers = RELAYER_KEYS.map((key) => toAddress(privateKeyToAddress(key)));
 
-    // Wakes each job immediately after a block, instead of fast polling. It would have run a little later anyway.
+    // Wakes each job right after a block, instead of polling fast. The job would have run a little later anyway.
     const wake = (network: NetworkName) =>
       sql`select pg_notify('relayer_sent', ${network}), pg_notify('settlement_claimed', ${network})`;
     const rules = {} as Record<NetworkName, SimulatedChain>;
@@ -85,7 +85,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
     await Promise.all([chain.prepare(), side.prepare()]);
 
     let aheadMs = 0;
-    /** Offset of the chains' clocks to the servers'. */
+    /** Offset between the clocks of chains and servers. */
     let skewMs = 0;
     let isSideInPlay = false;
     const tickAll = () => Promise.all(seats.map((seat) => seat.tick(aheadMs)));
@@ -107,14 +107,14 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       CONFIRMATIONS: String(CONFIRMATIONS),
       LEASE_SECONDS: "4",
       STUCK_SECONDS: "1",
-      // More than the highest base fee here.
+      // Above the highest base fee in the simulation.
       BASE_FEE_CAP: "1000/10",
       BASE_SEPOLIA_FEE_CAP: "1000/10",
       POLL_MILLISECONDS: "1000",
       SETTLE_WAIT_SECONDS: "1",
       JWT_EXPIRES_IN: "7d",
       LOG_LEVEL: "warn",
-      // A restarted server loads only what is requested.
+      // A restarted server loads only the requested routes.
       PRELOAD_ROUTES: "off",
       ...LOOSE_LIMITS,
       ...env,
@@ -140,12 +140,12 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
 
     const chains = () => (isSideInPlay ? [chain, side] : [chain]);
     const wakeAll = () => Promise.all(chains().map(({ network }) => wake(network)));
-    /** What the chains' clocks should say, in seconds. */
+    /** The time that the chains' clocks should show, in seconds. */
     const clock = () => Math.floor((Date.now() + aheadMs + skewMs) / 1000);
     const pass = async (seconds: number) => {
       if (seconds > 0) await chain.pass(seconds, clock());
       const chainMs = (await chain.time()) * 1000;
-      // Blocks that follow faster than once a second advance the time by themselves.
+      // Blocks faster than one per second advance the time by themselves.
       aheadMs = Math.max(aheadMs + seconds * 1000, chainMs - skewMs - Date.now());
       const time = clock();
       if (time - (await side.time()) > (isSideInPlay ? 0 : IDLE_SECONDS)) await side.passTo(time);
@@ -159,16 +159,15 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       sql,
       relayers,
       chain,
-      /** The chain of a network. */
       on: (network: NetworkName) => rules[network],
       nodes: Object.values(nodes),
       servers: seats,
       logFile,
       /** The servers' time, in milliseconds. */
       now: () => Date.now() + aheadMs,
-      /** Advances the chains' and then the servers' clocks; they never go back. */
+      /** Advances the clocks of the chains and then of the servers. They never go back. */
       pass,
-      /** Sets the chains' clocks ahead of the servers', or behind with a negative number. */
+      /** Sets the chains' clocks ahead of the servers', or behind if negative. */
       skew: async (seconds: number) => {
         const wantedMs = Math.max(-SKEW_SECONDS_MAX, Math.min(SKEW_SECONDS_MAX, seconds)) * 1000;
         const [byMs, before] = [wantedMs - skewMs, clock()];
@@ -186,26 +185,26 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
         await pass(0);
       },
       mineAll: (blocks = 1) => Promise.all(chains().map((each) => each.mine(blocks))),
-      /** Whether the other chain has sales from now on. */
+      /** Whether the second chain has sales from now on. */
       openSide: async (isOpen: boolean) => {
         isSideInPlay = isOpen;
         await pass(0);
       },
       /** The chains with sales. */
       chains,
-      /** Cuts the servers' database connections; returns how many. */
+      /** Cuts the servers' database connections; returns their number. */
       cutConnections: async (): Promise<number> => {
         const cut = await sql`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'simulation'`;
         return cut.length;
       },
-      // Only these two members of a system are used.
+      // `violations` uses only these two members of a system.
       invariants: () => violations(judged as Parameters<typeof violations>[0]),
     };
   }
 }
 
-/** Stores the receipts of judged money: their blocks are not replaced by later seeds. */
+/** Caches the receipts of judged transfers: later seeds do not replace their blocks. */
 function remembering(chain: Chain): Chain {
   const known = new Map<string, ReturnType<Chain["receipt"]>>();
   const receipt: Chain["receipt"] = (hash) => {

@@ -6,7 +6,7 @@ import { installPackages } from "../local/extra-packages";
 const SOURCE = "docs/pictures/architecture.dot";
 
 installPackages("dev/tools");
-// Its types are there only once this folder is installed.
+// Its types exist only after this folder is installed.
 const { instance }: { instance: () => Promise<{ renderString(source: string, options: { format: "svg" }): string }> } =
   createRequire(import.meta.url)("@viz-js/viz");
 const viz = await instance();

@@ -11,14 +11,14 @@ type Output = {
 export type Artifact = { abi: Abi; bytecode: Hex; deployedBytecode: Hex };
 
 const require = createRequire(import.meta.url);
-// solc is CommonJS with types that do not cover import callbacks.
+// solc is a CommonJS module whose types lack import callbacks.
 const solc: {
   compile(input: string, callbacks: { import(path: string): { contents: string } }): string;
 } = require("solc");
 
 /**
- * Compiles `contracts` (name to the path of its file) with the npm package "solc"; imports are resolved as npm packages.
- * The same sources give the same bytes on every machine. Throws with the compiler's complaints, warnings among them.
+ * Compiles `contracts` (name to file path) with the npm package "solc". Imports are resolved as npm packages. Reproducible: the
+ * same sources give the same bytes on every machine. Throws with the compiler's errors and warnings.
  */
 export function compile(contracts: Record<string, string>, optimizerRuns: number): Record<string, Artifact> {
   const files = [...new Set(Object.values(contracts))];
@@ -28,7 +28,7 @@ export function compile(contracts: Record<string, string>, optimizerRuns: number
     settings: {
       evmVersion: "cancun",
       optimizer: { enabled: true, runs: optimizerRuns },
-      // Without the metadata hash the bytes depend on the code alone, not on comments or paths.
+      // Without the metadata hash, the bytes depend only on the code, not on comments or paths.
       metadata: { appendCBOR: false, bytecodeHash: "none" },
       outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
     },

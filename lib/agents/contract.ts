@@ -30,7 +30,7 @@ const agentItem = z.object({
   paymentScan: z.enum(PAYMENT_SCANS),
   /** Whether its owner has signed or approved something for it. Until then it can unlink itself. */
   isBound: z.boolean(),
-  /** Whether it was paid while linked. Deleting an agent that is neither bound nor was paid only unlinks it. */
+  /** Whether the agent was paid while linked. Deleting an agent that is neither bound nor paid only unlinks it. */
   hasSold: z.boolean(),
 });
 
@@ -153,7 +153,7 @@ export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
 };
 
 export const isOfKind = (type: string, kind: EventKind): boolean =>
-  EVENT_KINDS[kind].some((word) => word === type.split(".")[0]);
+  EVENT_KINDS[kind].some((prefix) => prefix === type.split(".")[0]);
 
 const activityFilter = z.object({
   agent: agentId.optional(),
@@ -181,7 +181,6 @@ export const downloadActivity = endpoint({
 
 export const ACTIVITY_COLUMNS = ["time", "type", "agent_id", "agent_name", "subject", "details", "id"] as const;
 
-/** An event as a row of CSV. */
 export const toCsvRow = (
   event: PastEvent & { agentName: string | null },
 ): Record<(typeof ACTIVITY_COLUMNS)[number], unknown> => ({

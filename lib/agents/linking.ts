@@ -1,6 +1,6 @@
 import type { AgentId } from "@/lib/core/ids";
 
-/** The page that explains how to link an agent. It grants nothing: only the link of the agent's own request can link it. */
+/** The page that explains how to link an agent. It grants nothing: an agent is linked only by the URL of its own request. */
 export function addAgentUrl(
   baseUrl: string,
   { agentId, name }: { agentId: AgentId; name?: string | undefined },
@@ -11,7 +11,7 @@ export function addAgentUrl(
   return url.href;
 }
 
-/** The next step, in the words for a language model, of an agent that no person has linked. */
+/** The next step for an unlinked agent, worded for a language model. */
 const LINK_FIRST = {
   primer: "A person has to link this agent to their account before it can pay or be paid.",
   instructions:

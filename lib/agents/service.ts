@@ -24,8 +24,6 @@ export type OwnedAgent = { agent: store.AgentRow; receiver: Address };
 export type Receiver = { agentId: AgentId; address: Address; name: string; ownerId: OwnerId };
 type OwnerSystem = System & { actor: Owner };
 
-/** The network of UPL payments. */
-
 /** Creates an agent without an owner. Stores only the hash of its token. */
 export async function createAgent(
   system: System,
@@ -33,10 +31,10 @@ export async function createAgent(
 ): Promise<{ agentId: AgentId; token: string }> {
   const agentId = newAgentId();
   const token = newId("token");
-  const at = system.now();
+  const time = system.now();
   await system.db.transaction(async (tx) => {
-    await store.add(tx, { ...agent, id: agentId, tokenHash: hashOf(token), createdAt: at });
-    await record(tx, at, { type: "agent.registered", subject: agentId, agentId });
+    await store.add(tx, { ...agent, id: agentId, tokenHash: hashOf(token), createdAt: time });
+    await record(tx, time, { type: "agent.registered", subject: agentId, agentId });
   });
   return { agentId, token };
 }
@@ -50,12 +48,12 @@ export async function createOwned(ctx: OwnerSystem, name: string): Promise<{ own
   await limit(ctx, "agent_per_owner", ownerId, agentErrors.rate_limited);
   const id = newAgentId();
   const token = newId("token");
-  const at = ctx.now();
+  const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const row = { id, name, clientInfo: "dashboard", email: null, tokenHash: hashOf(token), createdAt: at };
-    await store.add(tx, { ...row, ownerId, linkedAt: at, boundAt: at });
-    await record(tx, at, { type: "agent.registered", subject: id, agentId: id, ownerId });
-    await record(tx, at, { type: "agent.linked", subject: id, agentId: id, ownerId });
+    const row = { id, name, clientInfo: "dashboard", email: null, tokenHash: hashOf(token), createdAt: time };
+    await store.add(tx, { ...row, ownerId, linkedAt: time, boundAt: time });
+    await record(tx, time, { type: "agent.registered", subject: id, agentId: id, ownerId });
+    await record(tx, time, { type: "agent.linked", subject: id, agentId: id, ownerId });
   });
   return { owned: await getOwned(ctx, id), token };
 }
@@ -63,7 +61,7 @@ export async function createOwned(ctx: OwnerSystem, name: string): Promise<{ own
 /** The agent of a login JWT issued at `issuedAt`; null when the agent was deleted or its logins were revoked after that. */
 export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
   const row = await findStanding(db, agentId);
-  // A JWT contains whole seconds: `loginsFrom` is ahead of the revocation.
+  // JWT times are whole seconds, so `loginsFrom` is later than the revocation.
   if (issuedAt && row?.loginsFrom && unixSeconds(issuedAt) < unixSeconds(row.loginsFrom)) return null;
   return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
@@ -77,43 +75,43 @@ const findWallet = mapNetworks(walletFinder);
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
 
 /** Links the agent to the owner; idempotent. Throws agent_linked_elsewhere when it has another owner or was deleted. */
-export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<void> {
+export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, time: Date): Promise<void> {
   const agent = await store.lock(tx, agentId);
   if (!agent || !isFreeFor(agent, ownerId)) throw agentErrors.agent_linked_elsewhere();
   if (agent.ownerId === ownerId) return;
-  await store.link(tx, agentId, ownerId, at);
-  await record(tx, at, { type: "agent.linked", subject: agentId, agentId, ownerId });
+  await store.link(tx, agentId, ownerId, time);
+  await record(tx, time, { type: "agent.linked", subject: agentId, agentId, ownerId });
 }
 
 /**
- * Unlinks the agent if its owner has signed nothing for it and nobody has paid it. Idempotent. After a sale, who has the agent's token
- * could otherwise have later buyers at its addresses pay another owner.
+ * Unlinks the agent if its owner has signed nothing for it and nobody has paid it. Idempotent. Otherwise, after a sale, a holder of the
+ * agent's token could redirect later buyers' payments to another owner.
  */
 export async function unlink(
   tx: Tx,
   agentId: AgentId,
   ownerId: OwnerId,
-  at: Date,
-  by: "agent" | "owner",
+  time: Date,
+  requester: "agent" | "owner",
 ): Promise<"unlinked" | "bound"> {
   const agent = await store.lock(tx, agentId);
   if (!agent || agent.ownerId !== ownerId) return "unlinked";
   if (agent.boundAt !== null || agent.soldAt !== null) return "bound";
   await store.unlink(tx, agentId);
-  await record(tx, at, { type: "agent.unlinked", subject: agentId, agentId, ownerId, meta: { by } });
+  await record(tx, time, { type: "agent.unlinked", subject: agentId, agentId, ownerId, meta: { by: requester } });
   return "unlinked";
 }
 
 /**
- * Call this where an owner signs, approves or entrusts something to the agent: afterwards it cannot unlink itself. False when the
- * agent does not, or no longer, belong to this owner.
+ * Binds the agent to its owner: afterwards it cannot unlink itself. Call it when an owner signs, approves or entrusts something. False
+ * when the agent does not, or no longer, belong to this owner.
  */
-export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> =>
-  store.bind(tx, agentId, ownerId, at);
+export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, time: Date): Promise<boolean> =>
+  store.bind(tx, agentId, ownerId, time);
 
-/** Call this where a sale of the agent starts. `ownerId` is the owner who is paid. */
-export const markSold = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<void> =>
-  store.markSold(tx, agentId, ownerId, at);
+/** Records the agent's first sale. Call it when a sale starts. `ownerId` is the owner who is paid. */
+export const markSold = (tx: Tx, agentId: AgentId, ownerId: OwnerId, time: Date): Promise<void> =>
+  store.markSold(tx, agentId, ownerId, time);
 
 /** The account address of the agent's owner, or null. */
 export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>
@@ -133,7 +131,7 @@ export async function receiverOf(
   return { agentId, address, name, ownerId };
 }
 
-/** Where all agents receive, for joins in other domains' queries. */
+/** The receiving addresses of all agents, for joins in other domains' queries. */
 export const receivers = (db: Queryable) => store.receivers(db, allSpendingAddresses(db));
 
 /** The owner's agents, oldest first. */
@@ -145,8 +143,8 @@ export async function listOwned(ctx: OwnerSystem): Promise<OwnedAgent[]> {
 
 /** The name of another of the owner's agents that is easily confused with `name`, or null. */
 export async function lookalikeOf({ db, actor }: OwnerSystem, agentId: AgentId, name: string): Promise<string | null> {
-  const others = await store.listOwned(db, actor.ownerId);
-  return others.find((other) => other.id !== agentId && looksLike(other.name, name))?.name ?? null;
+  const ownedAgents = await store.listOwned(db, actor.ownerId);
+  return ownedAgents.find((agent) => agent.id !== agentId && looksLike(agent.name, name))?.name ?? null;
 }
 
 /** Throws agent_not_found. */
@@ -161,10 +159,10 @@ export async function getOwned(ctx: OwnerSystem, agentId: AgentId): Promise<Owne
 /** Deletes an agent: its UPL returns 404 and its login JWTs are refused. Its history stays on record. Throws agent_not_found. */
 export async function deleteOwned({ actor, ...system }: OwnerSystem, agentId: AgentId): Promise<void> {
   const { ownerId } = actor;
-  const at = system.now();
+  const time = system.now();
   await system.db.transaction(async (tx) => {
-    if (!(await store.change(tx, ownerId, agentId, { deletedAt: at }))) throw agentErrors.agent_not_found();
-    await record(tx, at, { type: "agent.deleted", subject: agentId, agentId, ownerId });
+    if (!(await store.change(tx, ownerId, agentId, { deletedAt: time }))) throw agentErrors.agent_not_found();
+    await record(tx, time, { type: "agent.deleted", subject: agentId, agentId, ownerId });
   });
 }
 
@@ -182,10 +180,10 @@ export type NamedEvent = PastEvent & { agentName: string | null };
 /** Events of the owner and their agents, newest first. */
 export async function activity(
   { db, readOld, actor }: OwnerSystem,
-  { filter, after, limit }: { filter: ActivityFilter; after?: Cursor | undefined; limit: number },
+  { filter, after: cursor, limit }: { filter: ActivityFilter; after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<NamedEvent>> {
   const agents = await store.listEverOwned(db, actor.ownerId);
-  return activityPage(readOld, actor, agents, filter, after, limit);
+  return activityPage(readOld, actor, agents, filter, cursor, limit);
 }
 
 /**
@@ -199,15 +197,15 @@ export async function* wholeActivity(
   const agents = await store.listEverOwned(db, actor.ownerId);
   const isOwned = filter.agent === undefined || agents.some((agent) => agent.id === filter.agent);
   if (!isOwned) throw agentErrors.agent_not_found();
-  let after: Cursor | undefined;
+  let cursor: Cursor | undefined;
   do {
-    const page = await activityPage(readOld, actor, agents, filter, after, EVENTS_AT_ONCE);
+    const page = await activityPage(readOld, actor, agents, filter, cursor, EVENTS_AT_ONCE);
     yield page.rows;
-    after = page.next ?? undefined;
-  } while (after);
+    cursor = page.next ?? undefined;
+  } while (cursor);
 }
 
-// A hostile text can make an event as large as some kilobytes.
+// A hostile text can make an event several kilobytes large.
 const EVENTS_AT_ONCE = 100;
 
 async function activityPage(
@@ -215,20 +213,20 @@ async function activityPage(
   { ownerId }: Owner,
   agents: readonly store.KnownAgent[],
   { agent: agentId, kind, type }: ActivityFilter,
-  after: Cursor | undefined,
+  cursor: Cursor | undefined,
   limit: number,
 ): Promise<CursorPage<NamedEvent>> {
   const names = new Map<string, string>(agents.map((agent) => [agent.id, agent.name]));
-  const wanted = {
+  const query = {
     ownerId,
     agentIds: agents.map((agent) => agent.id),
     agentId,
     kinds: kind && EVENT_KINDS[kind],
     type,
-    after,
+    after: cursor,
     limit: limit + 1,
   };
-  const rows = await readOld((db) => listEvents(db, wanted));
+  const rows = await readOld((db) => listEvents(db, query));
   const named = rows.map((event) => ({
     ...event,
     agentName: (event.agentId !== null && names.get(event.agentId)) || null,

@@ -19,10 +19,9 @@ export type AgentSettings = {
 };
 
 /**
- * Renames an agent, sets the address it is paid at (null: the owner's wallet), or sets whether its payments are scanned
- * first. A receiving address that is not the owner's own needs a signature, because the agent's income would go there; so does
- * a scan that refuses less, because it may be what keeps the agent from paying a thief. Throws agent_not_found,
- * receiving_address_refused, signature_required.
+ * Renames an agent, sets the address it is paid at (null: the owner's wallet), or sets whether its payments are scanned first. A
+ * receiving address that is not the owner's own needs a signature, because the agent's income would go there; so does a weaker scan,
+ * because the scan may keep the agent from paying a thief. Throws agent_not_found, receiving_address_refused, signature_required.
  */
 export async function updateOwned(
   ctx: Ctx<Owner>,
@@ -54,16 +53,16 @@ export async function updateOwned(
   return getOwned(ctx, agentId);
 }
 
-/** Whether what decides about a signature has changed since it was read. */
-const isChanged = (now: AgentRow, before: AgentRow): boolean =>
-  now.paymentScan !== before.paymentScan || now.receivingAddress !== before.receivingAddress;
+/** Whether the fields that decide on a signature have changed since they were read. */
+const isChanged = (currentRow: AgentRow, previousRow: AgentRow): boolean =>
+  currentRow.paymentScan !== previousRow.paymentScan || currentRow.receivingAddress !== previousRow.receivingAddress;
 
-/** What the owner has to sign for `change`; null if it needs no signature. */
+/** The action that the owner signs for `change`; null if it needs no signature. */
 async function actionOf(ctx: Ctx<Owner>, owned: OwnedAgent, change: AgentSettings): Promise<Action | null> {
   const { receivingAddress, paymentScan } = change;
-  const { id: agentId, name: agent, paymentScan: before } = owned.agent;
+  const { id: agentId, name: agent, paymentScan: currentScan } = owned.agent;
   const contents = canonicalJson(change);
-  const scan = paymentScan !== undefined && isWeakerScan(paymentScan, before) ? paymentScan : null;
+  const scan = paymentScan !== undefined && isWeakerScan(paymentScan, currentScan) ? paymentScan : null;
   if (!receivingAddress || !(await isElsewhere(ctx, owned, receivingAddress))) {
     return scan && { type: "PaymentScan", agent, agentId, paymentScan: scan, contents };
   }

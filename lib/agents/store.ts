@@ -95,8 +95,8 @@ export async function lock(tx: Tx, id: AgentId): Promise<AgentRow | null> {
   return row ?? null;
 }
 
-export async function link(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Promise<void> {
-  await tx.update(agents).set({ ownerId, linkedAt: at }).where(eq(agents.id, id));
+export async function link(tx: Tx, id: AgentId, ownerId: OwnerId, time: Date): Promise<void> {
+  await tx.update(agents).set({ ownerId, linkedAt: time }).where(eq(agents.id, id));
 }
 
 /** Removes the owner and everything the owner had set. */
@@ -106,20 +106,20 @@ export async function unlink(tx: Tx, id: AgentId): Promise<void> {
 }
 
 /** Binds the agent to its owner for good. False when it is not this owner's. */
-export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> {
+export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, time: Date): Promise<boolean> {
   const bound = await tx
     .update(agents)
-    .set({ boundAt: sql`coalesce(${agents.boundAt}, ${sql.param(at, agents.boundAt)})` })
+    .set({ boundAt: sql`coalesce(${agents.boundAt}, ${sql.param(time, agents.boundAt)})` })
     .where(and(eq(agents.id, id), eq(agents.ownerId, ownerId)))
     .returning({ id: agents.id });
   return bound.length > 0;
 }
 
 /** Updates the row only the first time: sales are frequent. */
-export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date): Promise<void> {
+export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, time: Date): Promise<void> {
   await tx
     .update(agents)
-    .set({ soldAt: at })
+    .set({ soldAt: time })
     .where(and(eq(agents.id, id), isNull(agents.soldAt), eq(agents.ownerId, ownerId)));
 }
 

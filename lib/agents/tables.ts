@@ -16,7 +16,7 @@ export const agents = pgTable(
     /** The token before the last rotation, valid until `oldTokenUntil`. */
     oldTokenHash: text("old_token_hash"),
     oldTokenUntil: moment("old_token_until"),
-    /** Login JWTs issued before this time are refused: a token was revoked at once. */
+    /** Login JWTs issued before this time are refused. Set when a token is revoked at once. */
     loginsFrom: moment("logins_from"),
     ownerId: text("owner_id")
       .$type<OwnerId>()
@@ -28,7 +28,7 @@ export const agents = pgTable(
     linkedAt: moment("linked_at"),
     /** When its owner first signed a mandate for it, approved its payment or payout, issued an invoice or gave a link a file. Until then the agent can unlink itself. */
     boundAt: moment("bound_at"),
-    /** When it was first paid while linked. From then on, its owner's deletion really deletes it; its sales are kept. */
+    /** When the agent was first paid while linked. Afterwards, deletion by its owner no longer only unlinks it; its sales are kept. */
     soldAt: moment("sold_at"),
     createdAt: moment("created_at").notNull(),
     deletedAt: moment("deleted_at"),

@@ -35,12 +35,15 @@ export async function agentOfToken(system: System, token: string): Promise<store
 const OLD_TOKEN_SECONDS = 600;
 
 /**
- * Logins count as revoked if they were issued up to so many seconds after the revocation: a JWT has whole seconds, and a request that
- * read the old token may be issuing one. New ones are dated after that.
+ * A revocation also covers logins issued up to this many seconds later: JWT times are whole seconds, and a request that read the old
+ * token may still issue one. New logins are dated after that.
  */
 const REVOKED_AHEAD_SECONDS = 2;
 
-/** `oldTokenUntil`: when the previous token expires; null when it was revoked. `loginsFrom`: since when logins are valid, if not always. */
+/**
+ * `oldTokenUntil`: when the previous token expires; null when it was revoked. `loginsFrom`: the earliest issue time of valid logins;
+ * null if all are valid.
+ */
 export type NewToken = { token: string; oldTokenUntil: Date | null; loginsFrom: Date | null };
 
 /** The agent with its newest token, or its owner with a signature. */
@@ -55,38 +58,39 @@ type Authority = { type: "agent"; proof: string } | { type: "owner"; ownerId: Ow
 async function rotate(
   system: System,
   agentId: AgentId,
-  by: Authority,
+  authority: Authority,
   revokesOld: boolean,
 ): Promise<NewToken | "wrong_token"> {
   const token = newId("token");
   return system.db.transaction(async (tx) => {
     const agent = await store.lock(tx, agentId);
-    const at = system.now();
-    const oldTokenUntil = revokesOld ? null : addSeconds(at, OLD_TOKEN_SECONDS);
-    const loginsFrom = revokesOld ? addSeconds(at, REVOKED_AHEAD_SECONDS) : null;
-    if (!agent || (by.type === "owner" && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
-    if (by.type === "owner" && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-    if (by.type === "agent" && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
-    if (by.type === "owner") await by.use(tx);
+    const time = system.now();
+    const oldTokenUntil = revokesOld ? null : addSeconds(time, OLD_TOKEN_SECONDS);
+    const loginsFrom = revokesOld ? addSeconds(time, REVOKED_AHEAD_SECONDS) : null;
+    if (!agent || (authority.type === "owner" && agent.ownerId !== authority.ownerId))
+      throw agentErrors.agent_not_found();
+    if (authority.type === "owner" && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
+    if (authority.type === "agent" && !isOf(authority.proof, agent.tokenHash)) return "wrong_token";
+    if (authority.type === "owner") await authority.use(tx);
     await store.changeToken(tx, agentId, {
       tokenHash: hashOf(token),
       oldTokenHash: revokesOld ? null : agent.tokenHash,
       oldTokenUntil,
       ...(loginsFrom && { loginsFrom }),
     });
-    const meta = { by: by.type, isOldRevoked: revokesOld };
-    await record(tx, at, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
+    const meta = { by: authority.type, isOldRevoked: revokesOld };
+    await record(tx, time, { type: "agent.token_rotated", subject: agentId, agentId, ownerId: agent.ownerId, meta });
     return { token, oldTokenUntil, loginsFrom: loginsFrom ?? agent.loginsFrom };
   });
 }
 
-/** By the agent, with its newest token: the previous one is not accepted here. Throws agent_not_found. */
+/** Rotation by the agent with its newest token; the previous token is not accepted. Throws agent_not_found. */
 export const rotateToken = (system: System, agentId: AgentId, proof: string, revokesOld: boolean) =>
   rotate(system, agentId, { type: "agent", proof }, revokesOld);
 
 /**
- * By its owner, with a signature: who has the token can spend what every mandate of the agent allows. Throws agent_not_found,
- * nothing_signed_yet, signature_required, rate_limited.
+ * Rotation by the owner. Needs a signature: the holder of a token can spend what every mandate of the agent allows. Throws
+ * agent_not_found, nothing_signed_yet, signature_required, rate_limited.
  */
 export async function rotateOwned(
   ctx: Ctx<Owner>,
@@ -99,7 +103,7 @@ export async function rotateOwned(
   if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
   const action = { type: "AgentToken" as const, agent: agent.name, agentId, isOldRevoked: revokeOld };
   return confirmed(ctx, action, signature, async (use) => {
-    // Separate from the agent's own turns: a thief of its token must not use up the owner's means to stop them.
+    // Separate from the agent's own turns: a thief of its token must not exhaust the owner's limit.
     await limit(ctx, "rotate_per_agent", `owner ${agentId}`, agentErrors.rate_limited);
     const rotated = await rotate(ctx, agentId, { type: "owner", ownerId, use }, revokeOld);
     if (rotated === "wrong_token") throw agentErrors.agent_not_found();

@@ -21,10 +21,10 @@ import { type ApprovalWithAgent, decidedOf, findOwn, writeDecision } from "./ser
 import * as store from "./store";
 
 /**
- * Lets the agent sign this payment once. Idempotent. Requires a signature when this payment and what was paid without one in
- * the last 24 hours exceed the owner's limit: an agent chooses the address and can make many requests. Requires one as well
- * while the owner's wallet has signed nothing for the agent: who has a session can add an agent of their own. Throws
- * approval_not_found, approval_decided, approval_expired, signature_required.
+ * Approves one payment by the agent. Idempotent. Requires a signature if this payment and everything paid without one in the last 24
+ * hours exceed the owner's limit: the agent chooses the address and can make many requests. Also requires one until the owner's
+ * wallet has signed a mandate for the agent, because anyone with a session can add an agent. Throws approval_not_found,
+ * approval_decided, approval_expired, signature_required.
  */
 export async function approve(
   ctx: Ctx<Owner>,
@@ -44,26 +44,26 @@ export async function approve(
 export type Outcome = { approvalId: ApprovalId; outcome: ApprovalWithAgent | AppError };
 
 /**
- * The same for several payments, each in its own transaction with its own outcome. If together they require a signature, one
- * covers all of them; until then none is approved. Throws signature_required.
+ * Approves several payments, each in its own transaction with its own outcome. If together they require a signature, one signature
+ * covers all of them, and none is approved without it. Throws signature_required.
  */
 export async function approveTogether(
   ctx: Ctx<Owner>,
   ids: readonly ApprovalId[],
   { signature }: { signature?: Hex | undefined },
 ): Promise<Outcome[]> {
-  const found = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
-  const known = found.flatMap((each) => (each instanceof AppError ? [] : [each.approval]));
-  const waiting = known.filter((approval) => statusOf(approval, ctx.now()) === "pending");
+  const results = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
+  const approvals = results.flatMap((result) => (result instanceof AppError ? [] : [result.approval]));
+  const waiting = approvals.filter((approval) => statusOf(approval, ctx.now()) === "pending");
   const isSigned = await needSignature(ctx, waiting);
-  // Used before the payments are approved, because each is a separate transaction.
-  if (isSigned) await confirmed(ctx, actionOf(known), signature, (use) => ctx.db.transaction(use));
+  // The signature is used before the payments are approved, because each is approved in a separate transaction.
+  if (isSigned) await confirmed(ctx, actionOf(approvals), signature, (use) => ctx.db.transaction(use));
   const outcomes: Outcome[] = [];
   for (const [index, approvalId] of ids.entries()) {
-    const each = found[index];
+    const result = results[index];
     const attempt = async () => {
-      if (!each || each instanceof AppError) throw each ?? approvalErrors.approval_not_found();
-      const written = await writeApproval(ctx, each.approval, isSigned ? signedBefore : unsigned);
+      if (!result || result instanceof AppError) throw result ?? approvalErrors.approval_not_found();
+      const written = await writeApproval(ctx, result.approval, isSigned ? signedBefore : unsigned);
       if (written === "needs_signature") throw approvalErrors.approval_limit_reached();
       return decidedOf(ctx, approvalId);
     };
@@ -72,7 +72,7 @@ export async function approveTogether(
   return outcomes;
 }
 
-/** The signature was used in a transaction before. */
+/** The signature was already used in an earlier transaction. */
 const signedBefore: Use = async () => {};
 
 async function writeApproval(
@@ -83,11 +83,11 @@ async function writeApproval(
   const { ownerId } = ctx.actor;
   const wallet = await wallets.spendingWallet(ctx, ownerId, network);
   return ctx.db.transaction(async (tx) => {
-    const at = ctx.now();
+    const time = ctx.now();
     const isSigned = use !== unsigned;
     const isAbove = !isSigned && (await exceedsLockedLimit(ctx, tx, { walletId: wallet.id, amount }));
     const locked = await store.lock(tx, id);
-    const status = locked && statusOf(locked, at);
+    const status = locked && statusOf(locked, time);
     if (status === "denied") throw approvalErrors.approval_decided();
     if (status === "expired") throw approvalErrors.approval_expired();
     if (!locked || status !== "pending") return "done";
@@ -96,16 +96,16 @@ async function writeApproval(
     await use(tx);
     await writeDecision(tx, ctx, locked, {
       type: "payment.approved",
-      at,
-      set: { walletId: wallet.id, approvedAt: at, isSigned },
+      at: time,
+      set: { walletId: wallet.id, approvedAt: time, isSigned },
     });
     return "done";
   });
 }
 
 /**
- * Whether the payments of one network, with what was paid without a signature in the last 24 hours, exceed the limit, or the
- * owner's wallet has signed nothing for one of the agents.
+ * Whether a signature is required: the payments on one network, plus everything paid there without a signature in the last 24 hours,
+ * exceed the limit, or the owner's wallet has signed no mandate for one of the agents.
  */
 async function needSignature(ctx: Ctx<Owner>, approvals: readonly Approval[]): Promise<boolean> {
   const agentIds = new Set(approvals.map(({ agentId }) => agentId));
@@ -119,7 +119,7 @@ async function needSignature(ctx: Ctx<Owner>, approvals: readonly Approval[]): P
   return false;
 }
 
-/** Of all that were named, also those that are decided already, so that a repeated call needs the same signature. */
+/** Covers all named payments, including those already decided, so that a repeated call needs the same signature. */
 const actionOf = (approvals: readonly Approval[]): Action => ({
   type: "PaymentApprovals",
   recipients: approvals.map(({ payee: to, amount }) => ({ to, amount })),

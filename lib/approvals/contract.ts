@@ -72,7 +72,7 @@ export type ApprovalView = z.output<typeof approvalView>;
 
 const params = z.object({ approvalId });
 const token = z.string({ error: "must be the token of the approvalUrl" }).max(200).optional();
-const answer = z.object({ status: z.literal("ok"), approval: approvalView });
+const approvalResponse = z.object({ status: z.literal("ok"), approval: approvalView });
 const { table } = approvalErrors;
 const { approval_not_found, approval_mismatch, approval_denied, approval_expired, approval_used } = table;
 const { invalid_resource, host_mismatch, unsupported_scheme, token_mismatch, firewall_blocked } = paymentErrors.table;
@@ -114,7 +114,7 @@ export const claimApproval = endpoint({
   surface: "wallet",
   params,
   body: z.object({ token }),
-  response: answer,
+  response: approvalResponse,
   errors: { approval_not_found, approval_denied, approval_expired, approval_used, agent_linked_elsewhere },
 });
 
@@ -128,7 +128,7 @@ export const approvePayment = endpoint({
   surface: "wallet",
   params,
   body: withSignature,
-  response: answer,
+  response: approvalResponse,
   errors: { approval_not_found, approval_expired, approval_decided: table.approval_decided, ...confirmErrors },
 });
 
@@ -155,7 +155,7 @@ export const approvePayments = endpoint({
     results: z.array(
       z.object({
         approvalId,
-        /** Null if it was not approved, or it is not known whether it was. */
+        /** Null if the approval failed or its outcome is unknown. */
         approval: approvalView.nullable(),
         error: z.object({ code: z.string(), message: z.string() }).nullable(),
       }),
@@ -180,7 +180,7 @@ export const denyPayment = endpoint({
   surface: "wallet",
   params,
   body: z.object({ token }),
-  response: answer,
+  response: approvalResponse,
   errors: { approval_not_found, approval_expired, approval_used, agent_linked_elsewhere },
 });
 

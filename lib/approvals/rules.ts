@@ -6,13 +6,13 @@ import type { approvals } from "./tables";
 
 export type Approval = typeof approvals.$inferSelect;
 
-/** A payment that a person must approve first. `token`: only when the approval was created by this request. */
+/** A payment that a person must approve first. `token` is set only if this request created the approval. */
 export type Required = { type: "unapproved"; approval: Approval; token: string | null };
 export type ApprovalStatus = "pending" | "approved" | "denied" | "used" | "expired";
 
 const APPROVAL_SECONDS = 600;
 
-/** Until when a payment requested at `now` can be approved and signed. */
+/** The expiry of an approval requested at `now`: until then, the payment can be approved and signed. */
 export const usableUntil = (now: Date): Date => addSeconds(now, APPROVAL_SECONDS);
 
 /** A used or denied approval never becomes expired. */
@@ -26,7 +26,7 @@ export function statusOf(
   return approvedAt ? "approved" : "pending";
 }
 
-/** Why no payment can be signed with the approval any more, or null. */
+/** The reason why the approval can no longer be used to sign a payment, or null. */
 export function closing(approval: Approval, now: Date): AppError | null {
   const status = statusOf(approval, now);
   switch (status) {
@@ -44,7 +44,7 @@ export function closing(approval: Approval, now: Date): AppError | null {
   }
 }
 
-/** The payment that a person approves: everything that is signed, and the fields of its record. */
+/** The terms that a person approves: all that is signed, and the fields of the payment's record. */
 export type PaymentTerms = Pick<
   Approval,
   "network" | "amount" | "payee" | "host" | "resource" | "description" | "windowSeconds"
@@ -62,8 +62,8 @@ export const termsOf = (order: Order): PaymentTerms => ({
 
 /** The request fields in which `order` differs from the approved payment. */
 export function differences(approval: PaymentTerms, order: Order): string[] {
-  const wanted = termsOf(order);
-  return FIELDS.filter(([field]) => approval[field] !== wanted[field]).map(([, name]) => name);
+  const requestedTerms = termsOf(order);
+  return FIELDS.filter(([field]) => approval[field] !== requestedTerms[field]).map(([, name]) => name);
 }
 
 const FIELDS = [

@@ -29,12 +29,12 @@ export async function claim(
   token: string | undefined,
 ): Promise<store.ApprovalWithAgent> {
   const { ownerId } = ctx.actor;
-  const found = await findEntitled(ctx, id, token);
-  if (found.agentOwnerId === ownerId) return found;
-  const at = ctx.now();
-  const closed = closing(found.approval, at);
+  const approvalWithAgent = await findEntitled(ctx, id, token);
+  if (approvalWithAgent.agentOwnerId === ownerId) return approvalWithAgent;
+  const time = ctx.now();
+  const closed = closing(approvalWithAgent.approval, time);
   if (closed) throw closed;
-  await ctx.db.transaction((tx) => agents.linkAgent(tx, found.approval.agentId, ownerId, at));
+  await ctx.db.transaction((tx) => agents.linkAgent(tx, approvalWithAgent.approval.agentId, ownerId, time));
   return findEntitled(ctx, id, token);
 }
 
@@ -49,25 +49,26 @@ export async function deny(
 ): Promise<store.ApprovalWithAgent> {
   const { agentOwnerId, approval } = await findEntitled(ctx, id, token);
   if (agentOwnerId !== null && agentOwnerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
-  return decide(ctx, approval.id, "payment.denied", (status, at, now) => {
-    if (status === "used" || status === "expired") throw closing(now, at) ?? approvalErrors.approval_expired();
-    return status === "denied" ? null : { deniedAt: at };
+  return decide(ctx, approval.id, "payment.denied", (status, time, lockedApproval) => {
+    if (status === "used" || status === "expired")
+      throw closing(lockedApproval, time) ?? approvalErrors.approval_expired();
+    return status === "denied" ? null : { deniedAt: time };
   });
 }
 
-/** Applies one decision of a person under the approval's lock; `by` returns null to leave it unchanged. */
+/** Applies a person's decision under the approval's lock; nothing changes if `buildChange` returns null. */
 async function decide(
   ctx: Ctx<Owner>,
   id: ApprovalId,
   type: string,
-  by: (status: ApprovalStatus, at: Date, approval: Approval) => Change | null,
+  buildChange: (status: ApprovalStatus, time: Date, approval: Approval) => Change | null,
 ): Promise<store.ApprovalWithAgent> {
   await ctx.db.transaction(async (tx) => {
-    const at = ctx.now();
+    const time = ctx.now();
     const approval = await store.lock(tx, id);
     if (!approval) throw approvalErrors.approval_not_found();
-    const set = by(statusOf(approval, at), at, approval);
-    if (set) await writeDecision(tx, ctx, approval, { type, at, set });
+    const set = buildChange(statusOf(approval, time), time, approval);
+    if (set) await writeDecision(tx, ctx, approval, { type, at: time, set });
   });
   return decidedOf(ctx, id);
 }
@@ -79,12 +80,12 @@ export async function writeDecision(
   tx: Tx,
   { actor: { ownerId } }: Ctx<Owner>,
   approval: Approval,
-  { type, at, set }: { type: string; at: Date; set: Change },
+  { type, at: time, set }: { type: string; at: Date; set: Change },
 ): Promise<void> {
   const { id: subject, agentId, amount, network, payee: payTo, resource } = approval;
   const meta = { amount: amount.toString(), network, payTo, resource };
-  if (set.approvedAt && !(await agents.bind(tx, agentId, ownerId, at))) throw approvalErrors.approval_not_found();
-  await record(tx, at, { type, subject, agentId, ownerId, meta });
+  if (set.approvedAt && !(await agents.bind(tx, agentId, ownerId, time))) throw approvalErrors.approval_not_found();
+  await record(tx, time, { type, subject, agentId, ownerId, meta });
   await store.change(tx, subject, set);
 }
 
@@ -138,23 +139,23 @@ export type ApprovalPage = store.ApprovalWithAgent & {
 };
 
 /**
- * The data of an approval's page, from our own record. Throws approval_not_found unless the visitor has the token of the
+ * The data of an approval's page, read from the database. Throws approval_not_found unless the visitor has the token of the
  * approvalUrl or owns the agent.
  */
 export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<ApprovalPage> {
-  const found = await findEntitled(ctx, id, token);
-  const { paymentId } = found.approval;
-  const status = statusOf(found.approval, ctx.now());
+  const approvalWithAgent = await findEntitled(ctx, id, token);
+  const { paymentId } = approvalWithAgent.approval;
+  const status = statusOf(approvalWithAgent.approval, ctx.now());
   const payment = paymentId && (await payments.paymentById(ctx, paymentId));
   return {
-    ...found,
+    ...approvalWithAgent,
     status,
-    nextStep: nextStep(status === "pending", viewerOf(ctx.actor, found.agentOwnerId)),
+    nextStep: nextStep(status === "pending", viewerOf(ctx.actor, approvalWithAgent.agentOwnerId)),
     payment,
   };
 }
 
-/** The approval under which a payment of the owner's agent was signed; null for one under a mandate. */
+/** The approval under which an agent's payment was signed; null for a payment under a mandate. */
 export const idOfPayment = ({ db }: Ctx<Owner>, { agentId, id }: Pick<payments.Payment, "agentId" | "id">) =>
   store.findIdByPayment(db, agentId, id);
 
@@ -170,7 +171,7 @@ export const preparedMandate = async (
   { mandateId }: Approval,
 ): Promise<mandates.OwnedMandate | null> => (mandateId ? mandates.getForOwner(ctx, mandateId) : null);
 
-/** As many as can be approved together. */
+/** The most that can be approved together. */
 export const WAITING_MAX = 50;
 const SHOWN = 20;
 
@@ -178,17 +179,19 @@ const SHOWN = 20;
 export const listWaiting = (ctx: Ctx<Owner>, limit = SHOWN): Promise<store.ApprovalWithAgent[]> =>
   store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), limit);
 
-/** Access with the token, or as the owner of the agent. Otherwise throws approval_not_found. */
+/** Requires the token of the approvalUrl or a session of the agent's owner. Throws approval_not_found. */
 async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.ApprovalWithAgent> {
-  const found = await store.find(ctx.db, id);
-  const isToken = found !== null && token !== undefined && hashOf(token) === found.approval.tokenHash;
-  if (!found || !(isToken || viewerOf(ctx.actor, found.agentOwnerId) === "owner"))
+  const approvalWithAgent = await store.find(ctx.db, id);
+  const isToken =
+    approvalWithAgent !== null && token !== undefined && hashOf(token) === approvalWithAgent.approval.tokenHash;
+  if (!approvalWithAgent || !(isToken || viewerOf(ctx.actor, approvalWithAgent.agentOwnerId) === "owner"))
     throw approvalErrors.approval_not_found();
-  return found;
+  return approvalWithAgent;
 }
 
 export async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.ApprovalWithAgent> {
-  const found = await store.find(ctx.db, id);
-  if (!found || found.agentOwnerId !== ctx.actor.ownerId) throw approvalErrors.approval_not_found();
-  return found;
+  const approvalWithAgent = await store.find(ctx.db, id);
+  if (!approvalWithAgent || approvalWithAgent.agentOwnerId !== ctx.actor.ownerId)
+    throw approvalErrors.approval_not_found();
+  return approvalWithAgent;
 }

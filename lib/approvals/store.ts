@@ -48,7 +48,7 @@ export async function find(db: Queryable, id: ApprovalId): Promise<ApprovalWithA
   return row ?? null;
 }
 
-/** The approval of a payment without a mandate. */
+/** Null for a payment under a mandate. */
 export async function findIdByPayment(db: Queryable, agentId: AgentId, id: PaymentId): Promise<ApprovalId | null> {
   const [row] = await db
     .select({ id: approvals.id })
@@ -93,7 +93,7 @@ export async function change(
   await tx.update(approvals).set(set).where(eq(approvals.id, id));
 }
 
-/** The sum approved from a wallet after `since` without a signature that is signed already or can still be at `now`. */
+/** The sum of payments from a wallet that were approved without a signature after `since`, and are used or still usable at `now`. */
 export async function sumUnsigned(tx: Queryable, walletId: WalletId, since: Date, now: Date): Promise<Usdc> {
   const [row] = await tx
     .select({ total: sql`coalesce(sum(${approvals.amount}), 0)`.mapWith(approvals.amount) })

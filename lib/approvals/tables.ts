@@ -9,8 +9,8 @@ import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /**
- * A request to approve one payment without a mandate. It is used if and only if it has a payment, which is written in the same
- * statement; expired is derived from the clock.
+ * A request to approve one payment without a mandate. It is used if and only if `paymentId` is set, which happens in the statement
+ * that inserts the payment; expired is derived from the clock.
  */
 export const approvals = pgTable(
   "approvals",
@@ -45,7 +45,7 @@ export const approvals = pgTable(
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),
-    /** The owner signed the approval with their wallet. Unsigned ones count towards the approval limit for 24 hours. */
+    /** Whether the owner's wallet signed the approval. Unsigned approvals count towards the approval limit for 24 hours. */
     isSigned: boolean("is_signed").notNull().default(false),
     deniedAt: moment("denied_at"),
   },

@@ -4,6 +4,6 @@ import * as store from "./store";
 
 const KEPT_SECONDS = 90 * 86_400;
 
-/** Deletes up to `limit` rows that are older than 90 days; returns their number. Their events are the owners' history, and stay. */
+/** Deletes up to `limit` rows older than 90 days and returns their number. Their events remain in the owners' history. */
 export const forgetOldAttempts = ({ db, now }: Pick<System, "db" | "now">, limit: number): Promise<number> =>
   store.forget(db, addSeconds(now(), -KEPT_SECONDS), limit);

@@ -2,17 +2,17 @@ import { AppError } from "@/lib/core/errors";
 import type { AgentId, AttemptId, MandateId, OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 
-/** A payment that an agent asked for. */
+/** A payment that an agent requested. */
 export type Wanted = {
   mandateId: MandateId | null;
   network: string;
   host: string;
   amount: Usdc;
-  /** The first one of a payout. */
+  /** For a payout, the payee of its first transfer. */
   payTo: string;
 };
 
-/** Refusals of one agent and mandate for one reason, at one host, in one minute. */
+/** Refusals of one agent under one mandate, for one reason, at one host, within one minute. */
 export type Refused = Wanted & {
   ownerId: OwnerId;
   agentId: AgentId;
@@ -23,39 +23,47 @@ export type Refused = Wanted & {
   lastAt: Date;
 };
 
-/** What a page shows of a row. */
 export type AttemptView = Pick<Refused, "host" | "reason" | "count" | "amount" | "lastAt"> & { id: AttemptId };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const HOST_CHARACTERS_MAX = 253;
 
-const floor = (at: Date, ms: number): Date => new Date(at.getTime() - (at.getTime() % ms));
+const floor = (time: Date, ms: number): Date => new Date(time.getTime() - (time.getTime() % ms));
 
-/** The code of an error that is a refusal: what the owner has decided does not allow it. Others are mistakes of the request, or passing. */
-export const reasonOf = (thrown: unknown): string | null =>
-  thrown instanceof AppError && thrown.kind === "forbidden" ? thrown.code : null;
+/** The error code if `error` is a refusal by the owner's rules (kind `forbidden`); null for invalid requests and transient errors. */
+export const reasonOf = (error: unknown): string | null =>
+  error instanceof AppError && error.kind === "forbidden" ? error.code : null;
 
 export function refusedAt(
-  { host, ...wanted }: Wanted,
-  by: { ownerId: OwnerId; agentId: AgentId },
+  { host, ...paymentTerms }: Wanted,
+  actor: { ownerId: OwnerId; agentId: AgentId },
   reason: string,
-  at: Date,
+  time: Date,
 ): Refused {
   const cut = host.slice(0, HOST_CHARACTERS_MAX);
-  return { ...wanted, ...by, host: cut, reason, minute: floor(at, MINUTE_MS), count: 1, firstAt: at, lastAt: at };
+  return {
+    ...paymentTerms,
+    ...actor,
+    host: cut,
+    reason,
+    minute: floor(time, MINUTE_MS),
+    count: 1,
+    firstAt: time,
+    lastAt: time,
+  };
 }
 
-/** Refusals with the same key are one row. */
+/** Refusals with the same key share one row. */
 export const keyOf = ({ agentId, mandateId, reason, host, minute }: Refused): string =>
   JSON.stringify([agentId, mandateId, reason, host, minute.getTime()]);
 
-/** `other` has the same key. */
-export function together(one: Refused, other: Refused): Refused {
-  const [first, last] = one.lastAt <= other.lastAt ? [one, other] : [other, one];
-  const firstAt = new Date(Math.min(one.firstAt.getTime(), other.firstAt.getTime()));
+/** Merges two refusals with the same key. */
+export function together(one: Refused, otherRefusal: Refused): Refused {
+  const [first, last] = one.lastAt <= otherRefusal.lastAt ? [one, otherRefusal] : [otherRefusal, one];
+  const firstAt = new Date(Math.min(one.firstAt.getTime(), otherRefusal.firstAt.getTime()));
   return { ...last, count: first.count + last.count, firstAt };
 }
 
-/** The same without its host, for the whole day in UTC: what an agent's refusals become that has had too many rows. */
-export const ofDay = (refused: Refused): Refused => ({ ...refused, host: "", minute: floor(refused.minute, DAY_MS) });
+/** A refusal of an agent over its daily row limit: without the host, and for the whole UTC day. */
+export const ofDay = (refusal: Refused): Refused => ({ ...refusal, host: "", minute: floor(refusal.minute, DAY_MS) });

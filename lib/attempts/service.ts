@@ -12,91 +12,91 @@ export type { RefusedAttempt } from "./store";
 
 const SOON_MS = 250;
 const RETRY_MS = 5_000;
-/** More rows at once are not kept: the refusals that they count were answered. */
+/** Limit of rows in memory. Refusals beyond it are still returned to the agent, but not recorded. */
 const WAITING_MAX = 5_000;
 const AT_ONCE = 500;
 
 type Waiting = { rows: Map<string, Refused>; lost: number; writing: Promise<void> | null };
 const waiting = new WeakMap<Db, Waiting>();
 
-/** Runs `work`, and remembers a refusal of the payment `wanted` for its owner. Its answer stays what it is. */
-export async function notingRefusal<T>(ctx: Ctx<Agent>, wanted: Wanted, work: () => Promise<T>): Promise<T> {
+/** Runs `work`. If it throws a refusal, records the refusal for the owner and rethrows the error unchanged. */
+export async function notingRefusal<T>(ctx: Ctx<Agent>, requestedPayment: Wanted, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (thrown) {
-    noteRefusal(ctx, wanted, thrown);
-    throw thrown;
+  } catch (error) {
+    noteRefusal(ctx, requestedPayment, error);
+    throw error;
   }
 }
 
 /**
- * Remembers `thrown`, if it is a refusal, to be written a moment later together with others: an agent may repeat itself a thousand
- * times a second. What a process that dies has not written is not recorded. An agent without an owner has nobody who could look.
+ * Records `error` if it is a refusal. Refusals are buffered and written in batches, because an agent may retry a thousand times a
+ * second. A crash loses the buffer. Agents without an owner are skipped.
  */
-export function noteRefusal(ctx: Ctx<Agent>, wanted: Wanted, thrown: unknown): void {
-  const reason = reasonOf(thrown);
+export function noteRefusal(ctx: Ctx<Agent>, requestedPayment: Wanted, error: unknown): void {
+  const reason = reasonOf(error);
   const { ownerId, agentId } = ctx.actor;
   if (reason === null || ownerId === null) return;
-  const of = waiting.get(ctx.db) ?? { rows: new Map(), lost: 0, writing: null };
-  waiting.set(ctx.db, of);
-  put(of, refusedAt(wanted, { ownerId, agentId }, reason, ctx.now()));
-  of.writing ??= writeAfter(ctx, of, SOON_MS);
+  const queue = waiting.get(ctx.db) ?? { rows: new Map(), lost: 0, writing: null };
+  waiting.set(ctx.db, queue);
+  enqueueRefusal(queue, refusedAt(requestedPayment, { ownerId, agentId }, reason, ctx.now()));
+  queue.writing ??= writeAfter(ctx, queue, SOON_MS);
 }
 
-function put(of: Waiting, refused: Refused): void {
-  const key = keyOf(refused);
-  const known = of.rows.get(key);
-  if (known) of.rows.set(key, together(known, refused));
-  else if (of.rows.size < WAITING_MAX) of.rows.set(key, refused);
-  else of.lost += refused.count;
+function enqueueRefusal(queue: Waiting, refusal: Refused): void {
+  const key = keyOf(refusal);
+  const queuedRefusal = queue.rows.get(key);
+  if (queuedRefusal) queue.rows.set(key, together(queuedRefusal, refusal));
+  else if (queue.rows.size < WAITING_MAX) queue.rows.set(key, refusal);
+  else queue.lost += refusal.count;
 }
 
-/** Resolves when everything that waits is written; never rejects. */
-async function writeAfter(system: System, of: Waiting, ms: number): Promise<void> {
+/** Resolves when the queue is empty; never rejects. */
+async function writeAfter(system: System, queue: Waiting, ms: number): Promise<void> {
   await pause(ms);
   try {
-    while (of.rows.size > 0) await writeSome(system, of);
-    of.writing = null;
+    while (queue.rows.size > 0) await writeSome(system, queue);
+    queue.writing = null;
   } catch (err) {
-    system.log.warn({ err, waiting: of.rows.size }, "attempts.unwritten");
-    of.writing = writeAfter(system, of, RETRY_MS);
+    system.log.warn({ err, waiting: queue.rows.size }, "attempts.write_delayed");
+    queue.writing = writeAfter(system, queue, RETRY_MS);
   }
-  if (of.lost > 0) system.log.warn({ lost: of.lost }, "attempts.lost");
-  of.lost = 0;
+  if (queue.lost > 0) system.log.warn({ lost: queue.lost }, "attempts.lost");
+  queue.lost = 0;
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref());
 
-async function writeSome(system: System, of: Waiting): Promise<void> {
-  const taken = [...of.rows].slice(0, AT_ONCE);
-  for (const [key] of taken) of.rows.delete(key);
-  const refused = taken.map(([, one]) => one);
+async function writeSome(system: System, queue: Waiting): Promise<void> {
+  const batch = [...queue.rows].slice(0, AT_ONCE);
+  for (const [key] of batch) queue.rows.delete(key);
+  const refusals = batch.map(([, one]) => one);
   try {
-    await write(system, refused);
-  } catch (thrown) {
-    if (isDatabaseDown(thrown)) {
-      for (const one of refused) put(of, one);
-      throw thrown;
+    await write(system, refusals);
+  } catch (error) {
+    if (isDatabaseDown(error)) {
+      for (const one of refusals) enqueueRefusal(queue, one);
+      throw error;
     }
-    system.log.warn({ err: thrown, rows: refused.length }, "attempts.refused");
-    // One that the database does not accept must not take the others with it.
-    for (const one of refused) {
+    system.log.warn({ err: error, rows: refusals.length }, "attempts.refused");
+    // Written one by one, so that a row the database rejects does not take the others with it.
+    for (const one of refusals) {
       await write(system, [one]).catch(() => {
-        of.lost += one.count;
+        queue.lost += one.count;
       });
     }
   }
 }
 
-async function write(system: System, refused: readonly Refused[]): Promise<void> {
+async function write(system: System, refusals: readonly Refused[]): Promise<void> {
   const rows = new Map<string, Refused>();
-  for (const each of refused) {
-    const one = await withinLimit(system, each);
+  for (const refusal of refusals) {
+    const one = await withinLimit(system, refusal);
     const key = keyOf(one);
-    const known = rows.get(key);
-    rows.set(key, known ? together(known, one) : one);
+    const existingRow = rows.get(key);
+    rows.set(key, existingRow ? together(existingRow, one) : one);
   }
-  // A fixed order, for the locks.
+  // A fixed order prevents deadlocks between processes.
   const inOrder = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
   await system.db.transaction(async (tx) => {
     const added = await store.add(tx, inOrder);
@@ -105,20 +105,20 @@ async function write(system: System, refused: readonly Refused[]): Promise<void>
   for (const ownerId of new Set(inOrder.map((one) => one.ownerId))) announceSoon(system, ownerId, "payment.refused");
 }
 
-/** Keys that have had their turn, for the minute. */
+/** Keys that have taken their turn in the current minute. */
 const turns = new WeakMap<Db, { minute: number; keys: Set<string> }>();
 
-/** An agent has a number of rows a day, whatever hosts it names. Then its refusals are counted for the day. */
-async function withinLimit(system: System, refused: Refused): Promise<Refused> {
-  const minute = refused.minute.getTime();
-  const known = turns.get(system.db);
-  const { keys } = known?.minute === minute ? known : { keys: new Set<string>() };
+/** Limits the rows of an agent per day, because it can name any number of hosts. Further ones are counted per day, without the host. */
+async function withinLimit(system: System, refusal: Refused): Promise<Refused> {
+  const minute = refusal.minute.getTime();
+  const recentTurns = turns.get(system.db);
+  const { keys } = recentTurns?.minute === minute ? recentTurns : { keys: new Set<string>() };
   turns.set(system.db, { minute, keys });
-  const key = keyOf(refused);
-  if (keys.has(key)) return refused;
-  if ((await takeTurn(system, "refusal_row_per_agent", refused.agentId)) !== null) return ofDay(refused);
+  const key = keyOf(refusal);
+  if (keys.has(key)) return refusal;
+  if ((await takeTurn(system, "refusal_row_per_agent", refusal.agentId)) !== null) return ofDay(refusal);
   if (keys.size < WAITING_MAX) keys.add(key);
-  return refused;
+  return refusal;
 }
 
 const eventOf = ({ id, ownerId, agentId, mandateId, host, amount, network, payTo, reason }: store.RefusedAttempt) => ({
@@ -129,14 +129,14 @@ const eventOf = ({ id, ownerId, agentId, mandateId, host, amount, network, payTo
   meta: { mandateId, reason, host: host === "" ? null : host, amount: amount.toString(), network, payTo },
 });
 
-/** Writes what waits in this process, before it ends. */
+/** Flushes this process's buffer before it exits. */
 export async function writeWaiting(system: System): Promise<void> {
-  const of = waiting.get(system.db);
-  if (!of) return;
+  const queue = waiting.get(system.db);
+  if (!queue) return;
   try {
-    while (of.rows.size > 0) await writeSome(system, of);
+    while (queue.rows.size > 0) await writeSome(system, queue);
   } catch (err) {
-    system.log.warn({ err, lost: of.rows.size }, "attempts.lost");
+    system.log.warn({ err, lost: queue.rows.size }, "attempts.lost");
   }
 }
 

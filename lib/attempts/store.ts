@@ -9,11 +9,11 @@ import { refusedAttempts as table } from "./tables";
 export type RefusedAttempt = typeof table.$inferSelect;
 
 /**
- * Adds refusals to their rows, whose keys must differ, and returns the rows that are new. `refused` must be in the order of the
- * keys: two processes then wait for each other instead of blocking each other.
+ * Inserts refusals or adds them to existing rows, and returns the inserted ones. Keys must be distinct and `refusals` sorted by
+ * key: concurrent processes then queue for the locks instead of deadlocking.
  */
-export async function add(db: Queryable, refused: readonly Refused[]): Promise<RefusedAttempt[]> {
-  const rows = refused.map((one) => ({ ...one, id: newId("attempt") }));
+export async function add(db: Queryable, refusals: readonly Refused[]): Promise<RefusedAttempt[]> {
+  const rows = refusals.map((one) => ({ ...one, id: newId("attempt") }));
   const written = await db
     .insert(table)
     .values(rows)
@@ -29,7 +29,7 @@ export async function add(db: Queryable, refused: readonly Refused[]): Promise<R
     })
     .returning();
   const added = new Set(rows.map(({ id }) => id));
-  // A row that was there keeps its id.
+  // An existing row keeps its id.
   return written.filter(({ id }) => added.has(id));
 }
 
@@ -49,5 +49,5 @@ export const listForMandate = (
     .orderBy(desc(table.lastAt), desc(table.id))
     .limit(limit);
 
-export const forget = (db: Queryable, before: Date, limit: number): Promise<number> =>
-  deleteSome(db, table, lt(table.minute, before), limit);
+export const forget = (db: Queryable, cutoff: Date, limit: number): Promise<number> =>
+  deleteSome(db, table, lt(table.minute, cutoff), limit);

@@ -5,12 +5,12 @@ import { mandates } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
 import { moment, usdc } from "@/lib/platform/columns";
 
-/** Payments that agents asked for and that were refused, counted for each minute. */
+/** Refused payment requests of agents, counted per minute. */
 export const refusedAttempts = pgTable(
   "refused_attempts",
   {
     id: text("id").$type<AttemptId>().primaryKey(),
-    /** The agent's owner at that time. */
+    /** The owner of the agent at the time of the refusal. */
     ownerId: text("owner_id")
       .$type<OwnerId>()
       .notNull()
@@ -23,13 +23,13 @@ export const refusedAttempts = pgTable(
     mandateId: text("mandate_id")
       .$type<MandateId>()
       .references(() => mandates.id),
-    /** The error code of the answer. */
+    /** The error code in the response. */
     reason: text("reason").notNull(),
-    /** Empty for those of any host: see ROWS in rules.ts. */
+    /** Empty in rows that count a whole day: see `ofDay` in rules.ts. */
     host: text("host").notNull(),
     minute: moment("minute").notNull(),
     count: integer("count").notNull(),
-    /** Of the newest one, as are the next two. */
+    /** `amount`, `network` and `payTo` are those of the newest refusal. */
     amount: usdc("amount").notNull(),
     network: text("network").notNull(),
     payTo: text("pay_to").notNull(),

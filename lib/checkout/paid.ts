@@ -287,7 +287,7 @@ async function contentOf<T>(
   try {
     return await answers.onSettled(settlement);
   } catch (err) {
-    ctx.log.error({ settlementId: settlement.id, err }, "settlement.untold");
+    ctx.log.error({ settlementId: settlement.id, err }, "settlement.response_failed");
     return null;
   }
 }

@@ -37,7 +37,7 @@ test("a receipt that cannot be signed is left out and logged, because the paymen
   const failed = new Error("no key");
   identity.signX402Receipt.mockRejectedValue(failed);
   expect(await receiptExtension(ctx, settlement)).toEqual({});
-  expect(error).toHaveBeenCalledWith({ settlementId: "stl_1", err: failed }, "receipt.unsigned");
+  expect(error).toHaveBeenCalledWith({ settlementId: "stl_1", err: failed }, "receipt.signing_failed");
 });
 
 test("a payment without an end has no receipt", async () => {

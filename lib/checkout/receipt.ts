@@ -14,7 +14,7 @@ export async function receiptExtension(
     const jws = await signX402Receipt(ctx, receiptPayload({ ...paid, settledAt: endedAt }));
     return { extensions: signedReceipt(jws) };
   } catch (err) {
-    ctx.log.error({ settlementId: id, err }, "receipt.unsigned");
+    ctx.log.error({ settlementId: id, err }, "receipt.signing_failed");
     return {};
   }
 }

@@ -112,7 +112,7 @@ describe("the signed offer of a 402", () => {
     const failed = new Error("no key");
     identity.signOffer.mockRejectedValueOnce(failed);
     expect(await offerFor()).toBeNull();
-    expect(error).toHaveBeenCalledWith({ resource: requirement.resource, err: failed }, "offer.unsigned");
+    expect(error).toHaveBeenCalledWith({ resource: requirement.resource, err: failed }, "offer.signing_failed");
     expect(await offerFor()).not.toBeNull();
   });
 });

@@ -66,7 +66,7 @@ async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | nu
   try {
     return await cachedOffer(ctx, offerPayload(requirement, offerValidUntil(ctx.now())));
   } catch (err) {
-    ctx.log.error({ resource: requirement.resource, err }, "offer.unsigned");
+    ctx.log.error({ resource: requirement.resource, err }, "offer.signing_failed");
     return null;
   }
 }

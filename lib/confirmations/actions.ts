@@ -7,8 +7,8 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 export type Recipient = { to: Address; amount: Usdc };
 
 /**
- * An action that the owner's wallet signs. `contents` is a hash of data that the fields do not show, such as the
- * description: a call with different data is a different action.
+ * An action that the owner's wallet signs. `contents` identifies data that the signed fields do not show, such as the description: a
+ * call with different data is a different action.
  * Why: docs/decisions.md, 412.
  */
 export type Action =
@@ -72,7 +72,7 @@ export type Action =
   | { type: "AgentToken"; agent: string; agentId: string; isOldRevoked: boolean }
   | { type: "PaymentScan"; agent: string; agentId: string; paymentScan: PaymentScan; contents: string }
   | {
-      /** Both in one call. */
+      /** A receiving address and a weaker scan in one call. */
       type: "AgentSettings";
       agent: string;
       agentId: string;
@@ -101,7 +101,7 @@ export const RECIPIENT: Field[] = [
 const text = (...names: string[]): Field[] => names.map((name) => ({ name, type: "string" }));
 const PAID: Field[] = [{ name: "recipients", type: "Recipient[]" }, ...text("total")];
 
-/** What the message of each action has beside the challenge. */
+/** The message fields of each action, without those of the challenge. */
 export const FIELDS: Record<Action["type"], Field[]> = {
   NewAddress: [OWNER, { name: "account", type: "address" }, ...text("name")],
   NewPayout: [OWNER, ...text("payoutId", "network"), ...PAID],
@@ -156,10 +156,10 @@ export function messageOf(action: Action): Message {
     case "NewAddress":
       return { account: action.account, name: action.name };
     case "NewPayout":
-      return { payoutId: action.payoutId, network: NETWORKS[action.network].label, ...paid(action) };
+      return { payoutId: action.payoutId, network: NETWORKS[action.network].label, ...describePayout(action) };
     case "PayoutApproval": {
       const { payoutRecordId, payoutId, requestedBy, network } = action;
-      return { payoutRecordId, payoutId, requestedBy, network: NETWORKS[network].label, ...paid(action) };
+      return { payoutRecordId, payoutId, requestedBy, network: NETWORKS[network].label, ...describePayout(action) };
     }
     case "PayoutBatch":
       return {
@@ -229,7 +229,7 @@ const totalsText = (totals: Record<NetworkName, Usdc>): Message => ({
 const listed = (recipients: readonly Recipient[]) =>
   recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) }));
 
-const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
+const describePayout = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
   recipients: listed(recipients),
   total: amountText(total),
 });

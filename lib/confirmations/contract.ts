@@ -10,7 +10,7 @@ export const withSignature = z.object({
   signature: signatureHex.optional(),
 });
 
-/** What a call that may need a signature can throw. */
+/** The errors of a call that may need a signature. */
 export const confirmErrors = {
   signature_required: confirmationErrors.table.signature_required,
   rate_limited: edgeErrors.table.rate_limited,

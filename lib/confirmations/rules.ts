@@ -9,7 +9,7 @@ import { type Action, CHALLENGE, FIELDS, type Field, type Message, messageOf, RE
 
 /** How long a challenge can be signed, in seconds. */
 export const CONFIRMATION_SECONDS = 600;
-/** A repeated call gets its open challenge again if at least this many seconds of it remain. */
+/** A repeated call gets the same open challenge if at least this many seconds of it remain. */
 export const REUSE_SECONDS = 300;
 /** 100 USDC in 24 hours. */
 export const APPROVAL_LIMIT_DEFAULT = toUsdc(100_000_000n);
@@ -21,7 +21,7 @@ export type ActionTypedData = {
   message: Message;
 };
 
-/** The types of each action's typed data. */
+/** The EIP-712 types of each action. */
 export const CONFIRMATION_TYPES = Object.fromEntries(
   Object.entries(FIELDS).map(([type, fields]) => [
     type,
@@ -48,12 +48,12 @@ export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Dat
   message: { owner, ...messageOf(action), nonce, deadline: String(unixSeconds(addSeconds(now, CONFIRMATION_SECONDS))) },
 });
 
-/** What only some actions have. */
+/** Members that only some actions have. */
 type Optional = Pick<Action, "type"> & { network?: NetworkName; contents?: string };
 const networkOf = ({ network = DEFAULT_NETWORK }: Optional): NetworkName => network;
 const contentsOf = ({ contents = "" }: Optional): string => contents;
 
-/** Why the call's signature was not accepted; `none` if it had none. */
+/** Why the call's signature was not accepted; `none` if the call had no signature. */
 export type Reason = "none" | "invalid" | "expired" | "used";
 
 type Challenge = { usedAt: Date | null; expiresAt: Date };
@@ -61,7 +61,7 @@ type Challenge = { usedAt: Date | null; expiresAt: Date };
 /** Whether a challenge can still be signed and used at `now`. */
 export const isOpen = ({ usedAt, expiresAt }: Challenge, now: Date): boolean => usedAt === null && now < expiresAt;
 
-/** Why a signature matches none of an action's open `challenges`, which are ordered newest first. */
+/** Why a signature matches no open challenge of an action. The challenges are ordered newest first. */
 export function reasonOf([newest]: readonly Challenge[], now: Date): Reason {
   if (!newest || isOpen(newest, now)) return "invalid";
   return newest.usedAt ? "used" : "expired";

@@ -46,17 +46,17 @@ export async function confirmed<T>(
 ): Promise<T> {
   await limit(ctx, "confirmation_per_owner", ctx.actor.ownerId);
   if (signature === undefined) throw await challenge(ctx, action, "none");
-  const found = await verified(ctx, action, signature);
-  if (found.type === "refused") throw await challenge(ctx, action, found.reason);
+  const verification = await verified(ctx, action, signature);
+  if (verification.type === "refused") throw await challenge(ctx, action, verification.reason);
   // Created per call and compared by identity: an error of another call is never mistaken for it.
-  const taken = confirmationErrors.signature_required();
+  const reuseError = confirmationErrors.signature_required();
   const use: Use = async (tx) => {
-    if (!(await store.use(tx, found.id, signature, ctx.now()))) throw taken;
+    if (!(await store.use(tx, verification.id, signature, ctx.now()))) throw reuseError;
   };
   try {
     return await act(use);
-  } catch (thrown) {
-    throw thrown === taken ? await challenge(ctx, action, "used") : thrown;
+  } catch (error) {
+    throw error === reuseError ? await challenge(ctx, action, "used") : error;
   }
 }
 
@@ -85,7 +85,7 @@ async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promi
   const { ownerId, address } = ctx.actor;
   const actionHash = actionHashOf(action);
   return ctx.db.transaction(async (tx) => {
-    // Concurrent calls get the same challenge: with many, the one that was signed might not be among those looked up.
+    // Concurrent calls get the same challenge: among many, `listRecent` might miss the signed one.
     await store.lockAction(tx, ownerId, actionHash);
     const [newest] = await store.listRecent(tx, ownerId, actionHash, addSeconds(now, -CONFIRMATION_SECONDS));
     if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return signatureRequired(newest, reason);
@@ -116,42 +116,41 @@ const signatureRequired = (
     expiresAt: expiresAt.toISOString(),
   });
 
-/** Whether `thrown` is signature_required. */
 export const isSignatureRequired = confirmationErrors.signature_required.is;
 
 /** The largest sum of payouts and single payments in one day that is paid from a wallet without the owner's signature. */
 export const approvalLimit = async ({ db, actor }: Ctx<Owner>): Promise<Usdc> =>
   (await store.findLimit(db, actor.ownerId)) ?? APPROVAL_LIMIT_DEFAULT;
 
-const lockApprovalLimit = (tx: Tx, ownerId: OwnerId, at: Date): Promise<Usdc> =>
-  store.lockLimit(tx, ownerId, APPROVAL_LIMIT_DEFAULT, at);
+const lockApprovalLimit = (tx: Tx, ownerId: OwnerId, time: Date): Promise<Usdc> =>
+  store.lockLimit(tx, ownerId, APPROVAL_LIMIT_DEFAULT, time);
 
 type Spending = { walletId: WalletId; amount: Usdc };
 const DAY_SECONDS = 86_400;
 
-/** Whether `amount` and what was paid from the wallet without a signature in the last 24 hours exceed the owner's limit. */
+/** Whether `spending` and all unsigned payments from its wallet in the last 24 hours exceed the owner's limit. */
 export const exceedsLimit = async (ctx: Ctx<Owner>, spending: Spending): Promise<boolean> =>
   isAbove(ctx, ctx.db, await approvalLimit(ctx), spending);
 
 /**
- * The same in the transaction that pays `amount`, before it writes that. The limit stays locked until its end, so that
- * concurrent ones are counted one after the other.
+ * `exceedsLimit` for the transaction that pays, before it writes the payment. Locks the limit until `tx` ends, so that concurrent
+ * payments are counted one after the other.
  */
 export const exceedsLockedLimit = async (ctx: Ctx<Owner>, tx: Tx, spending: Spending): Promise<boolean> =>
   isAbove(ctx, tx, await lockApprovalLimit(tx, ctx.actor.ownerId, ctx.now()), spending);
 
 async function isAbove(ctx: Ctx<Owner>, db: Queryable, limit: Usdc, { walletId, amount }: Spending): Promise<boolean> {
-  const at = ctx.now();
+  const time = ctx.now();
   let total = amount;
   for (const { paidUnsigned } of ctx.subscribers) {
-    total = add(total, (await paidUnsigned?.(db, walletId, addSeconds(at, -DAY_SECONDS), at)) ?? ZERO);
+    total = add(total, (await paidUnsigned?.(db, walletId, addSeconds(time, -DAY_SECONDS), time)) ?? ZERO);
   }
   return total > limit;
 }
 
 /**
- * Runs `act`, which pays `spending` without a signature, or `otherwise` if that exceeds the owner's limit. `act` calls the
- * given function in its transaction, before it writes the payment.
+ * Runs `act`, which pays `spending` without a signature, or `otherwise` if that exceeds the owner's limit. `act` calls `use` in its
+ * transaction, before it writes the payment.
  */
 export async function withinLimit<T>(
   ctx: Ctx<Owner>,
@@ -166,8 +165,8 @@ export async function withinLimit<T>(
   };
   try {
     return await act(use);
-  } catch (thrown) {
-    if (thrown !== above) throw thrown;
+  } catch (error) {
+    if (error !== above) throw error;
     return otherwise();
   }
 }
@@ -176,16 +175,16 @@ export async function withinLimit<T>(
 export async function setApprovalLimit(ctx: Ctx<Owner>, limit: Usdc, signature: Hex | undefined): Promise<Usdc> {
   const write = (use: Use) =>
     ctx.db.transaction(async (tx) => {
-      const at = ctx.now();
+      const time = ctx.now();
       const { ownerId } = ctx.actor;
-      const before = await lockApprovalLimit(tx, ownerId, at);
-      // Another call lowered it in the meantime.
-      if (use === unsigned && limit > before) return false;
+      const previousLimit = await lockApprovalLimit(tx, ownerId, time);
+      // Another call has lowered the limit in the meantime.
+      if (use === unsigned && limit > previousLimit) return false;
       await use(tx);
-      if (limit === before) return true;
-      await store.setLimit(tx, ownerId, limit, at);
-      const meta = { from: before.toString(), to: limit.toString() };
-      await record(tx, at, { type: "owner.approval_limit_changed", subject: ownerId, ownerId, meta });
+      if (limit === previousLimit) return true;
+      await store.setLimit(tx, ownerId, limit, time);
+      const meta = { from: previousLimit.toString(), to: limit.toString() };
+      await record(tx, time, { type: "owner.approval_limit_changed", subject: ownerId, ownerId, meta });
       return true;
     });
   if (limit > (await approvalLimit(ctx)) || !(await write(unsigned))) {

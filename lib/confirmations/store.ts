@@ -55,7 +55,7 @@ export async function dropUnused(db: Queryable, ownerId: OwnerId, expiredBefore:
     );
 }
 
-/** Null when the owner has not set one. */
+/** Null when the owner has not set a limit. */
 export async function findLimit(db: Queryable, ownerId: OwnerId): Promise<Usdc | null> {
   const [row] = await db
     .select({ amount: approvalLimits.amount })

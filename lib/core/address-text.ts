@@ -11,7 +11,7 @@ export const addressText = z.codec(
   { decode: toAddress, encode: (value) => value },
 );
 
-/** An address that money is sent to. Refuses a wrong EIP-55 checksum: one of its characters was mistyped. All lower or all upper case has none. */
+/** An address that money is sent to. Refuses a wrong EIP-55 checksum, a sign of a typo. An address in one letter case has no checksum. */
 export const recipientText = z.codec(
   z
     .string({ error: "must be a 20-byte 0x address" })

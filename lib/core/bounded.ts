@@ -1,6 +1,6 @@
 /** Sets `key` as the newest entry of `map`, and removes the oldest entries above `max`. */
 export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
-  // A Map keeps the place of a key that is set again.
+  // Setting an existing key would keep its old position.
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {

@@ -20,8 +20,8 @@ export type NotJson = { readonly contentType: string; readonly hasETag?: true };
 export const CSV = { contentType: "text/csv; charset=utf-8" } as const satisfies NotJson;
 
 /**
- * What an endpoint returns. A schema alone is a 200. `{ 201: schema }` is another single status, and
- * `{ 200: schema, 202: schema }` several: the handler then chooses one with `reply`.
+ * The declared responses of an endpoint. A schema alone means 200; `{ 201: schema }` declares one other status. With several statuses,
+ * the handler chooses one with `reply`.
  */
 export type Responses = z.ZodType | ByStatus | NotJson;
 
@@ -32,15 +32,14 @@ export type Reply<S extends number = number, B = unknown> = { readonly status: S
 
 type ReplyOptions = {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Nothing was done: the same Idempotency-Key can be used again. Default: false. */
+  /** The request changed nothing: its Idempotency-Key stays free. Default: false. */
   readonly isUndone?: boolean;
 };
 
-/** A response of an endpoint that declares several, or one with headers. */
+/** Builds a response with a status, for an endpoint that declares several, or with headers. */
 export const reply = <S extends number, B>(status: S, body: B, options: ReplyOptions = {}): Reply<S, B> =>
   Object.defineProperty({ ...options, status, body }, REPLY, { value: true });
 
-/** Whether a handler's result is a reply. */
 export const isReply = (result: unknown): result is Reply =>
   typeof result === "object" && result !== null && REPLY in result;
 
@@ -76,20 +75,21 @@ export type Endpoint<
   params?: P;
   query?: Q;
   body?: B;
-  /** The body of an endpoint that has no `body`, because its handler reads it only with a payment. For documentation. */
+  /** The body of an endpoint without `body`, whose handler reads it only with a payment. For documentation. */
   paidBody?: z.ZodType;
-  /** The handler reads the body itself, as bytes. Such a request has no Idempotency-Key: what it repeats could not be compared. */
+  /** The handler reads the body as bytes. An Idempotency-Key is refused: the body of a repetition could not be compared. */
   rawBody?: { readonly bytesMax: number };
   /**
-   * What the request stores, if it is not a GET. Default: as much as it has bytes, counted against the caller's budgets of stored
-   * bytes. `nothing`: no row, or none that stays, or it stops something: nobody may use up the room for that. `paid`: only with a payment.
+   * Whether a request other than GET or DELETE counts against the caller's budgets of stored bytes. Default: it does, by its size.
+   * `nothing`: it stores no lasting row, or it stops something, which must work with an exhausted budget. `paid`: it stores rows only
+   * with a payment.
    */
   stores?: "nothing" | "paid";
-  /** A rate limit per client address, beside that of its work. */
+  /** A rate limit per client address, in addition to `work_per_address`. */
   limitPerAddress?: LimitName;
   /**
-   * What a call costs at most, in calls of `GET /healthz`: what it takes of `work_per_address`. Default: WORK. The table of costs in
-   * docs/operations.md measures it.
+   * Maximum cost of a call, in units of one `GET /healthz`, deducted from `work_per_address`. Default: WORK. Measured in the table of
+   * costs in docs/operations.md.
    */
   work?: number;
   /** Maximum size of the body in bytes on the wire. Default: 65,536. */
@@ -99,7 +99,7 @@ export type Endpoint<
   errors: FailureTable;
 };
 
-/** Whether its requests count against the budgets of stored bytes. */
+/** Whether an endpoint's requests count against the budgets of stored bytes. */
 export const countsStorage = ({ method, stores }: Endpoint): boolean =>
   method !== "GET" && method !== "DELETE" && stores === undefined;
 

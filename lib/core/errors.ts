@@ -39,13 +39,16 @@ export class AppError extends Error {
 
 export type FailureTable = Record<string, readonly [kind: Kind, message: string]>;
 
-/** Why an error occurs and what its caller does, by lower-case code. Markdown. Every code has one, in the file of its table. */
+/**
+ * The cause of each error and the caller's next step, in Markdown, by lower-case code. Every code has an entry, in the file of its
+ * table.
+ */
 export type Remedies = Readonly<Record<string, { readonly cause: string; readonly remedy: string }>>;
 
 type Failure = {
   (details?: Record<string, unknown>, cause?: unknown): AppError;
   /** Whether an error has this code. */
-  is: (thrown: unknown) => thrown is AppError;
+  is: (error: unknown) => error is AppError;
 };
 type Failures<T extends FailureTable> = { readonly [C in keyof T]: Failure };
 
@@ -54,8 +57,8 @@ export function failures<const T extends FailureTable>(table: T): Failures<T> & 
   const constructors = Object.entries(table).map(([code, [kind, message]]) => {
     const create = (details?: Record<string, unknown>, cause?: unknown) =>
       new AppError(code, kind, message, details, { cause });
-    const is = (thrown: unknown): thrown is AppError => thrown instanceof AppError && thrown.code === code;
-    return [code, Object.assign(create, { is })];
+    const hasCode = (error: unknown): error is AppError => error instanceof AppError && error.code === code;
+    return [code, Object.assign(create, { is: hasCode })];
   });
   return { ...(Object.fromEntries(constructors) as Failures<T>), table };
 }

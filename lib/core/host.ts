@@ -24,7 +24,7 @@ export function hostOfResource(resource: string): string | null {
   return url.port ? `${name}:${url.port}` : name;
 }
 
-/** The scheme, host and port of such a URL; or null. */
+/** The scheme, host and port of a URL that `hostOfResource` accepts; otherwise null. */
 export function originOfResource(resource: string): string | null {
   const host = hostOfResource(resource);
   return host === null ? null : `${new URL(resource).protocol}//${host}`;

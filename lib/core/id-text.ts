@@ -13,7 +13,7 @@ export const id = <K extends IdKind>(kind: K) =>
     )
     .meta({ type: "string", pattern: `^${PREFIX[kind]}[0-9A-Za-z]{16,40}$` });
 
-/** The JSON form of schemas that accept any text in the form of an id. */
+/** The JSON Schema of an id of any kind. */
 export const anyIdText = { type: "string", pattern: "^[\\w.:\\-]{1,100}$" } as const;
 
 const AGENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -93,7 +93,7 @@ function randomByte(): number {
     used = 0;
   }
   const byte = pool[used] ?? 0;
-  // Bytes that are in use do not stay in memory.
+  // Used bytes do not stay in memory.
   pool[used++] = 0;
   return byte;
 }

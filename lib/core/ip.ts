@@ -19,7 +19,7 @@ const AZURE_HOST = "168.63.129.16";
 export const isLoopback = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.process(text).range() === "loopback";
 
-/** A network, or one address of it with all bits. */
+/** A network and its prefix length. For a single address the prefix has all bits. */
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** "203.0.113.9" or "203.0.113.0/24"; null for anything else. */

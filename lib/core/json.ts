@@ -57,12 +57,12 @@ export const canonicalJson = (value: unknown): string =>
 function checkMembers(text: string, reserved: ReadonlySet<string>): void {
   const names: (Set<string> | null)[] = [];
   let lastString = "";
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
     if (char === '"') {
-      const end = endOfString(text, at);
-      lastString = text.slice(at, end + 1);
-      at = end;
+      const end = endOfString(text, index);
+      lastString = text.slice(index, end + 1);
+      index = end;
     } else if (char === "{" || char === "[") {
       names.push(char === "{" ? new Set() : null);
       if (names.length > DEPTH_MAX) throw new JsonError("too_deep");
@@ -74,15 +74,15 @@ function checkMembers(text: string, reserved: ReadonlySet<string>): void {
   }
 }
 
-function addName(seen: Set<string> | null | undefined, quoted: string, reserved: ReadonlySet<string>): void {
+function addName(memberNames: Set<string> | null | undefined, quoted: string, reserved: ReadonlySet<string>): void {
   const name = quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
   if (reserved.has(name)) throw new JsonError("reserved_key");
-  if (seen?.has(name)) throw new JsonError("duplicate_key");
-  seen?.add(name);
+  if (memberNames?.has(name)) throw new JsonError("duplicate_key");
+  memberNames?.add(name);
 }
 
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at;
+  let index = start + 1;
+  while (text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+  return index;
 }

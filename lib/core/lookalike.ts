@@ -21,14 +21,14 @@ export function skeletonOf(name: string): string {
 export function lookalikesOf(names: readonly string[]): (string | undefined)[] {
   const skeletons = names.map(skeletonOf);
   const places = new Map<string, number[]>();
-  skeletons.forEach((skeleton, at) => {
-    const known = places.get(skeleton);
+  skeletons.forEach((skeleton, index) => {
+    const positions = places.get(skeleton);
     // Two are enough: they warn about each other, and either warns about a third.
-    if (!known) places.set(skeleton, [at]);
-    else if (known.length < 2) known.push(at);
+    if (!positions) places.set(skeleton, [index]);
+    else if (positions.length < 2) positions.push(index);
   });
-  return skeletons.map((skeleton, at) => {
-    const twin = places.get(skeleton)?.find((other) => other !== at);
+  return skeletons.map((skeleton, index) => {
+    const twin = places.get(skeleton)?.find((position) => position !== index);
     return twin === undefined ? undefined : names[twin];
   });
 }

@@ -17,7 +17,7 @@ const UNIT = "Atomic USDC: 1000000 is 1.00 USDC";
 
 const POSITIVE = /^[1-9]\d{0,77}$/;
 
-/** The JSON form of a positive amount. */
+/** The JSON Schema of a positive amount. */
 export const positiveAmountText = { type: "string", pattern: POSITIVE.source } as const;
 
 /** A positive amount on the wire: decimal digits, no sign, no leading zero, fits uint256. */

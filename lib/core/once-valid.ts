@@ -1,5 +1,5 @@
 /**
- * For a rule about several members of a body. Zod also calls such a rule when a member is not valid and still has the form
- * it was sent in, a text instead of an amount for example.
+ * For refinements over several members of a body: they run only if all members are valid. By default Zod also runs them on undecoded
+ * members, such as a string in place of an amount.
  */
 export const ONCE_VALID = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };

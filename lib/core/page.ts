@@ -1,20 +1,20 @@
 import { z } from "zod";
 
-/** One page of a list in order from newest to oldest. The next page holds the rows before `next`. */
+/** One page of a list, newest first. The next page holds the rows before `next`. */
 export type Page<Row> = { rows: Row[]; next: Date | null };
 
 /**
  * Cuts a page of `limit` rows; the list continues if `rows` has one more. Rows with equal times stay on one page, so that
  * "before `next`" continues exactly where the page ends.
  */
-export function cutPage<Row>(rows: readonly Row[], limit: number, at: (row: Row) => Date): Page<Row> {
+export function cutPage<Row>(rows: readonly Row[], limit: number, getTimestamp: (row: Row) => Date): Page<Row> {
   const following = rows[limit];
   if (following === undefined) return { rows: [...rows], next: null };
   const page = rows.slice(0, limit);
-  const whole = page.filter((row) => at(row) > at(following));
-  const shown = whole.length > 0 ? whole : page;
-  const last = shown.at(-1);
-  return { rows: shown, next: last ? at(last) : null };
+  const newerRows = page.filter((row) => getTimestamp(row) > getTimestamp(following));
+  const pageRows = newerRows.length > 0 ? newerRows : page;
+  const last = pageRows.at(-1);
+  return { rows: pageRows, next: last ? getTimestamp(last) : null };
 }
 
 /** The position of a row in a list that is ordered by time and then by id. It is unique even when rows share a time. */
@@ -22,21 +22,21 @@ export type Cursor = { at: Date; id: string };
 /** The next page begins after `next`. */
 export type CursorPage<Row> = { rows: Row[]; next: Cursor | null };
 
-/** A position as text for a URL. `decodeCursor` reverses it and returns null for anything else. Callers treat it as opaque. */
-export const encodeCursor = ({ at, id }: Cursor): string => `${at.getTime()}.${id}`;
+/** A cursor as text for a URL. `decodeCursor` reverses it and returns null for anything else. Callers treat it as opaque. */
+export const encodeCursor = ({ at: time, id }: Cursor): string => `${time.getTime()}.${id}`;
 
 export function decodeCursor(text: string): Cursor | null {
   const [, milliseconds, id = ""] = /^(\d{1,13})\.([a-z]{2,4}_[0-9A-Za-z]{16,40})$/.exec(text) ?? [];
   return milliseconds === undefined ? null : { at: new Date(Number(milliseconds)), id };
 }
 
-/** The same as a query parameter of the API. */
+/** A cursor as a query parameter of the API. */
 export const cursorText = z.codec(
   z
     .string({ error: "must be given once" })
     .refine((text) => decodeCursor(text) !== null, "must be the nextCursor of a list"),
   z.custom<Cursor>(),
-  // The refinement above guarantees a position.
+  // The refinement above guarantees a cursor.
   { decode: (text) => decodeCursor(text) as Cursor, encode: encodeCursor },
 );
 

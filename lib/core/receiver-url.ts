@@ -6,8 +6,8 @@ type ReadUrl = { type: "valid"; url: string } | { type: "invalid"; fault: UrlFau
 const invalid = (fault: UrlFault): ReadUrl => ({ type: "invalid", fault });
 
 /**
- * The URL to store, or why it is rejected. Rejects only what can never work; the addresses of a name are checked on each
- * connection. On a devnet, receivers on the same machine are allowed, also without TLS.
+ * Returns the URL to store, or the fault. Rejects only URLs that can never work; the addresses of a name are checked on each
+ * connection. A devnet also allows receivers on the same machine, with or without TLS.
  */
 export function readUrl(text: string, isDevnet: boolean): ReadUrl {
   if (!URL.canParse(text)) return invalid("url_invalid");

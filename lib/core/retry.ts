@@ -1,6 +1,6 @@
 import type { Kind } from "./errors";
 
-/** What a caller does after an error, by the name in the member `retry` of error bodies. */
+/** What a caller does after an error. The keys are the values of `retry` in error bodies. */
 export const RETRY_RULES = {
   same_request:
     "Send the same request again after the seconds in Retry-After, or a few seconds, with the same payment proof or the same Idempotency-Key: it is carried out at most once. Without either, first check whether it was carried out",
@@ -36,9 +36,9 @@ const BY_KIND: Record<Kind, RetryRule> = {
   unavailable: "same_request",
 };
 
-/** The codes, in lower case, whose rule is not that of their kind. Why: docs/decisions.md, 114. */
+/** The lower-case codes whose rule differs from that of their kind. Why: docs/decisions.md, 114. */
 export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
-  // Of the payment header.
+  // Errors of the payment header.
   payment_already_used: "never_again",
   payment_not_over_yet: "wait",
   payment_not_yet_valid: "wait",
@@ -46,7 +46,7 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   settlement_failed: "wait",
   insufficient_credits: "ask_user",
   no_receipt: "never_again",
-  // Of the edge.
+  // Errors of the edge.
   origin_not_allowed: "fix_request",
   idempotency_key_reused: "fix_request",
   idempotency_in_progress: "wait",
@@ -80,10 +80,7 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   delivery_underway: "wait",
 };
 
-/**
- * Codes after which certainly nothing was done, although the same request may succeed later or with the signature that it lacks: its
- * Idempotency-Key stays free.
- */
+/** Codes after which nothing was done, although the same request may succeed later or with a signature. Its Idempotency-Key stays free. */
 export const UNDONE_CODES: ReadonlySet<string> = new Set([
   "signature_required",
   "agent_authorization_required",
@@ -95,12 +92,12 @@ export const UNDONE_CODES: ReadonlySet<string> = new Set([
   "pocket_busy",
 ]);
 
-/** The rule of an error code, in either case of letters, with the kind of its table. */
+/** The rule of an error code, in any letter case, whose kind is `kind`. */
 export const retryRule = (code: string, kind: Kind): RetryRule => RETRY_EXCEPTIONS[code.toLowerCase()] ?? BY_KIND[kind];
 
 /**
- * The rule of one error, given the other members of its body. A proof with a `stillValidUntil` can still be paid by anyone until
- * then. A transfer that failed without one has moved nothing and never will.
+ * The rule of one error, given the other members of its body. Until `stillValidUntil`, anyone can still settle the proof. A failed
+ * transfer without it moved nothing and never will.
  */
 export function retryOf(code: string, kind: Kind, body: { readonly stillValidUntil?: unknown } = {}): RetryRule {
   const rule = retryRule(code, kind);

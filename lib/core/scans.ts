@@ -11,6 +11,6 @@ export type ScanPrices = Record<ScanKind, Usdc | null>;
 export const PAYMENT_SCANS = ["off", "block", "review"] as const;
 export type PaymentScan = (typeof PAYMENT_SCANS)[number];
 
-/** Whether `scan` lets payments through that `before` refuses. PAYMENT_SCANS begins with the weakest. */
-export const isWeakerScan = (scan: PaymentScan, before: PaymentScan): boolean =>
-  PAYMENT_SCANS.indexOf(scan) < PAYMENT_SCANS.indexOf(before);
+/** Whether `scan` allows payments that `previousScan` refuses. PAYMENT_SCANS is ordered from weakest to strictest. */
+export const isWeakerScan = (scan: PaymentScan, previousScan: PaymentScan): boolean =>
+  PAYMENT_SCANS.indexOf(scan) < PAYMENT_SCANS.indexOf(previousScan);

@@ -1,8 +1,8 @@
 /**
- * A function that calls `read` at most once in `ms`: all of its callers in that time get the same promise, also while the reading is
- * slow, so that never more than one is under way. A failed reading is not kept.
+ * Returns a function that calls `loadResult` at most once per `ms`. Its callers share one promise, even while the call takes longer
+ * than `ms`: only one call runs at a time. A rejected promise is not kept.
  */
-export function shareFor<T>(ms: number, read: () => Promise<T>, clock: () => number = () => performance.now()) {
+export function shareFor<T>(ms: number, loadResult: () => Promise<T>, clock: () => number = () => performance.now()) {
   let reading: Promise<T> | null = null;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let isUnderWay = false;
@@ -10,7 +10,7 @@ export function shareFor<T>(ms: number, read: () => Promise<T>, clock: () => num
     if (reading !== null && (isUnderWay || clock() < freshUntil)) return reading;
     isUnderWay = true;
     freshUntil = clock() + ms;
-    const started = read();
+    const started = loadResult();
     reading = started;
     started.then(
       () => {

@@ -41,8 +41,8 @@ export const isVisible = (text: string): boolean =>
 
 /** Whether every character of `text` is visible in place; `hasLines` allows line ends and tabs. */
 export function isFullyVisible(text: string, hasLines: boolean): boolean {
-  const rest = (hasLines ? text.replace(/\r\n|[\n\t]/g, " ") : text).replace(NEEDED, "");
-  return !UNSEEN.test(rest) && !PILED.test(text);
+  const strippedText = (hasLines ? text.replace(/\r\n|[\n\t]/g, " ") : text).replace(NEEDED, "");
+  return !UNSEEN.test(strippedText) && !PILED.test(text);
 }
 
 const INVISIBLE_ERROR = "must not contain control, invisible or direction-changing characters";
@@ -69,14 +69,14 @@ export const shownName = (error = "must be 1 to 100 characters on one line") =>
 export function withoutInvisible(text: string): string {
   const formed = text.toWellFormed();
   const needed = new Set([...formed.matchAll(NEEDED)].map(({ index }) => index));
-  let seen = "";
-  let at = 0;
+  let visibleText = "";
+  let position = 0;
   for (const character of formed) {
-    if (needed.has(at) || /[\n\r\t]/.test(character) || !UNSEEN.test(character)) seen += character;
-    at += character.length;
+    if (needed.has(position) || /[\n\r\t]/.test(character) || !UNSEEN.test(character)) visibleText += character;
+    position += character.length;
   }
-  return seen.replace(PILES, "$1");
+  return visibleText.replace(PILES, "$1");
 }
 
-/** The first `max` characters (code points): a cut within a pair of surrogates would make a text that UTF-8 cannot write. */
+/** The first `max` characters (code points): a cut inside a surrogate pair would produce text that UTF-8 cannot encode. */
 export const firstCharacters = (text: string, max: number): string => [...text].slice(0, max).join("");

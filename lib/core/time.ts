@@ -1,17 +1,17 @@
 /** Unix time in whole seconds, rounded down. */
-export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
 export const fromUnixSeconds = (seconds: number): Date => new Date(seconds * 1000);
 
-export const addSeconds = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
+export const addSeconds = (time: Date, seconds: number): Date => new Date(time.getTime() + seconds * 1000);
 
 /** A duration in words, exact to the second: "15 minutes", "1 hour 30 seconds". */
 export function durationText(seconds: number): string {
-  let rest = seconds;
+  let remainingSeconds = seconds;
   const parts: string[] = [];
   for (const [unit, size] of UNITS) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
+    const count = Math.floor(remainingSeconds / size);
+    remainingSeconds -= count * size;
     if (count > 0) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
   }
   return parts.join(" ") || "0 seconds";

@@ -1,4 +1,4 @@
-// Amounts without their JSON forms, for pages: a schema would bring its library along.
+// Amounts without schemas, for pages: a schema would add Zod to their bundle.
 
 declare const usdc: unique symbol;
 

@@ -19,24 +19,23 @@ import * as store from "./store";
 
 export type { CreditMove } from "./store";
 
-/** The credits that the owner can spend. */
 export const balanceOf = batchedOn(store.balanceReader);
 
 /** The transactions of the owner's credits, newest first. */
 export async function history(
   ctx: Ctx<Owner>,
-  { after, limit }: { after?: Cursor | undefined; limit: number },
+  { after: cursor, limit }: { after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<store.CreditMove>> {
   const { ownerId } = ctx.actor;
-  const rows = await store.listMoves(ctx.db, { ownerId, after, limit: limit + 1 });
+  const rows = await store.listMoves(ctx.db, { ownerId, after: cursor, limit: limit + 1 });
   return cutAfter(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
 const TOP_UP_PATH = "/api/credits/top-up";
 
 /**
- * The offer for anybody to add credits to the account of an agent's owner, one per USDC. `label` is the agent's id or login
- * JWT. Throws AGENT_NOT_FOUND, AGENT_NOT_LINKED, INVALID_AMOUNT.
+ * An x402 offer that anyone can pay to add credits, one per USDC, to the account of an agent's owner. `label` is the agent's id or
+ * login JWT. Throws AGENT_NOT_FOUND, AGENT_NOT_LINKED, INVALID_AMOUNT.
  */
 export async function topUpOffer(system: System, { label, amount }: { label: string; amount: Usdc }): Promise<Offer> {
   if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
@@ -59,8 +58,8 @@ const purchaseFor = ({ config }: System, amount: Usdc) => ({
 });
 
 /**
- * Buys credits from the owner's spending wallet on Base; the purchase may still be pending on return. Needs a signature: credits
- * cannot be turned into money again. Throws INVALID_AMOUNT, signature_required, insufficient_balance, settlement_failed.
+ * Buys credits from the owner's spending wallet on Base; the purchase may still be pending on return. Requires a signature, because
+ * credits cannot be converted back to USDC. Throws INVALID_AMOUNT, signature_required, insufficient_balance, settlement_failed.
  */
 export async function buy(
   ctx: Ctx<Owner>,
@@ -77,7 +76,7 @@ export async function buy(
     amount,
   } as const;
   return confirmed(ctx, { type: "CreditPurchase", amount }, signature, async (use) => {
-    // Used before the transfer is claimed, in a transaction of its own: a purchase that fails needs a new signature.
+    // The signature is used in its own transaction, before the transfer is claimed: a failed purchase needs a new signature.
     await ctx.db.transaction(use);
     return wallets.payService(ctx, network, sending);
   });
@@ -85,27 +84,27 @@ export async function buy(
 
 export type Spending = { ownerId: OwnerId; paymentId: PaymentId; service: string; amount: Credits };
 
-/** Those of `spendings` that their owners have credits for, in this order. Locks the owners' balances for the rest of `tx`. */
+/** The `spendings` that their owners can afford, in the given order. Locks the owners' balances for the rest of `tx`. */
 export async function affordable(tx: Tx, spendings: readonly Spending[]): Promise<Spending[]> {
   const balances = new Map<OwnerId, bigint>(
     await store.lockBalances(tx, [...new Set(spendings.map((s) => s.ownerId))]),
   );
   return spendings.filter(({ ownerId, amount }) => {
-    const left = (balances.get(ownerId) ?? 0n) - amount;
-    if (left >= 0n) balances.set(ownerId, left);
-    return left >= 0n;
+    const remainingBalance = (balances.get(ownerId) ?? 0n) - amount;
+    if (remainingBalance >= 0n) balances.set(ownerId, remainingBalance);
+    return remainingBalance >= 0n;
   });
 }
 
-/** Pays services, of what `affordable` returned in the same transaction. Returns the transaction of each payment. */
+/** Moves credits to the services. `spendings` must come from `affordable` in the same transaction. Returns each payment's transaction. */
 export async function spend(
   tx: Tx,
   spendings: readonly Spending[],
-  at: Date,
+  time: Date,
 ): Promise<Map<PaymentId, CreditTransactionId>> {
   if (spendings.length === 0) return new Map();
   const moves = spendings.map(({ ownerId, paymentId, service, amount }) => ({
-    transaction: { id: newId("creditTransaction"), kind: "spend" as const, ownerId, paymentId, createdAt: at },
+    transaction: { id: newId("creditTransaction"), kind: "spend" as const, ownerId, paymentId, createdAt: time },
     against: revenueOf(service),
     amount: toCredits(-amount),
   }));
@@ -115,34 +114,34 @@ export async function spend(
 
 /** Issues credits in the transaction that settles their purchase, and takes them back when its block is replaced. */
 export const subscriber: Subscriber = {
-  transferred: async (tx, facts, at) => {
+  transferred: async (tx, facts, time) => {
     const [first] = facts;
     if (!first) return;
     const purchases = await store.purchasesOf(tx, first.network, facts);
     const isNew = ({ settlement, credited }: store.Purchase) => settlement.state === "settled" && credited === 0n;
     await store.post(
       tx,
-      purchases.filter(isNew).map(({ settlement }) => moveOf("top_up", settlement, at)),
+      purchases.filter(isNew).map(({ settlement }) => moveOf("top_up", settlement, time)),
     );
   },
 
-  unwound: async (tx, network, _firstBlock, at) => {
+  unwound: async (tx, network, _firstBlock, time) => {
     const undone = (await store.purchasesUndone(tx, network)).map(({ settlement }) => settlement);
-    const moves = undone.map((settlement) => moveOf("reversal", settlement, at));
+    const moves = undone.map((settlement) => moveOf("reversal", settlement, time));
     await store.post(tx, moves);
     for (const { amount, transaction } of moves) {
       const { id: subject, ownerId, settlementId } = transaction;
       const meta = { amount: worthOf(toCredits(-amount)).toString(), settlementId };
-      await record(tx, at, { type: "credits.taken_back", subject, ownerId, meta });
+      await record(tx, time, { type: "credits.taken_back", subject, ownerId, meta });
     }
   },
 };
 
-function moveOf(kind: "top_up" | "reversal", settlement: Settlement, at: Date) {
+function moveOf(kind: "top_up" | "reversal", settlement: Settlement, time: Date) {
   const amount = creditsWorth(settlement.amount);
   if (amount === null) throw new Error(`${settlement.id} buys no whole credits`);
   // The subject of a purchase is its owner.
   const ownerId = settlement.subject as OwnerId;
-  const transaction = { id: newId("creditTransaction"), kind, ownerId, settlementId: settlement.id, createdAt: at };
+  const transaction = { id: newId("creditTransaction"), kind, ownerId, settlementId: settlement.id, createdAt: time };
   return { transaction, against: ISSUED, amount: kind === "top_up" ? amount : toCredits(-amount) };
 }

@@ -55,7 +55,7 @@ export async function post(tx: Tx, moves: readonly NewMove[]): Promise<void> {
 /** The order in which balances are locked. */
 const byOwner = ([a]: readonly [OwnerId, bigint], [b]: readonly [OwnerId, bigint]): number => (a < b ? -1 : 1);
 
-/** The owners' balances, locked for the rest of `tx`. An owner without a row has none. */
+/** Locks the owners' balances for the rest of `tx`. An owner without a row has no entry. */
 export async function lockBalances(tx: Tx, ownerIds: readonly OwnerId[]): Promise<Map<OwnerId, Credits>> {
   const rows = await tx
     .select()
@@ -111,7 +111,7 @@ const purchasesWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<Purc
 /** Newest first. */
 export async function listMoves(
   db: Queryable,
-  { ownerId, after, limit }: { ownerId: OwnerId; after?: Cursor | undefined; limit: number },
+  { ownerId, after: cursor, limit }: { ownerId: OwnerId; after?: Cursor | undefined; limit: number },
 ): Promise<CreditMove[]> {
   const rows = await db
     .select({ transaction: creditTransactions, amount: creditPostings.amount })
@@ -123,8 +123,8 @@ export async function listMoves(
     .where(
       and(
         eq(creditTransactions.ownerId, ownerId),
-        after &&
-          sql`(${creditTransactions.createdAt}, ${creditTransactions.id}) < (${sql.param(after.at, creditTransactions.createdAt)}, ${after.id})`,
+        cursor &&
+          sql`(${creditTransactions.createdAt}, ${creditTransactions.id}) < (${sql.param(cursor.at, creditTransactions.createdAt)}, ${cursor.id})`,
       ),
     )
     .orderBy(desc(creditTransactions.createdAt), desc(creditTransactions.id))

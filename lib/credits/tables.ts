@@ -8,7 +8,7 @@ import { settlements } from "@/lib/settlements/tables";
 
 export type CreditKind = "top_up" | "reversal" | "spend";
 
-/** The transactions of an owner's prepaid credits: bought, taken back because the purchase's block was replaced, or spent on a service. */
+/** A transaction of an owner's prepaid credits: a purchase, its reversal after a reorganisation, or spending on a service. */
 export const creditTransactions = pgTable(
   "credit_transactions",
   {
@@ -53,8 +53,8 @@ export const creditPostings = pgTable(
 );
 
 /**
- * Each owner's balance: the sum of the postings to their account, stored so that spending locks a single row. Negative only
- * when a purchase was undone on the chain after its credits had been spent.
+ * Each owner's balance: the sum of the postings to their account, stored so that spending locks a single row. Negative only after a
+ * reorganisation undid a purchase whose credits had been spent.
  */
 export const creditBalances = pgTable("credit_balances", {
   ownerId: text("owner_id")

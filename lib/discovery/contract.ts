@@ -11,7 +11,7 @@ const LIMIT = 20;
 const OFFSET_MAX = 10_000;
 const TEXT_MAX = 200;
 
-const word = z.string("must be given once").max(TEXT_MAX, `must have at most ${TEXT_MAX} characters`);
+const shortText = z.string("must be given once").max(TEXT_MAX, `must have at most ${TEXT_MAX} characters`);
 
 const count = (min: number, max: number) =>
   z
@@ -21,14 +21,14 @@ const count = (min: number, max: number) =>
     .refine((n) => n >= min && n <= max, `must be a number from ${min} to ${max}`);
 
 const filter = z.object({
-  /** `http`. The service lists no MCP tools. */
-  type: word.optional(),
+  /** Only `http` matches: the service lists no MCP tools. */
+  type: shortText.optional(),
   payTo: addressText.optional(),
-  scheme: word.optional(),
+  scheme: shortText.optional(),
   /** A network's name or CAIP-2 id. */
-  network: word.optional(),
+  network: shortText.optional(),
   /** The key of an x402 extension that the resource declares. */
-  extensions: word.optional(),
+  extensions: shortText.optional(),
   limit: count(1, LIMIT_MAX).default(LIMIT),
 });
 
@@ -84,20 +84,20 @@ export const searchResources = endpoint({
   surface: "resource",
   limitPerAddress: "discovery_per_address",
   query: filter.extend({
-    query: word.min(1, "must not be empty"),
+    query: shortText.min(1, "must not be empty"),
     cursor: count(0, OFFSET_MAX).optional(),
   }),
   response: z.object({
     x402Version,
     resources: z.array(resource),
-    /** Whether there are more matches than on this page. */
+    /** Whether more resources match than this page contains. */
     partialResults: z.boolean(),
     pagination: z.object({ limit: z.int(), cursor: z.string().nullable() }),
   }),
   errors: {},
 });
 
-/** The document that crawlers request first. */
+/** The document that crawlers request first (`/.well-known/x402`). */
 export const wellKnownX402 = endpoint({
   method: "GET",
   path: "/.well-known/x402",

@@ -11,56 +11,56 @@ import { BAZAAR } from "@/lib/x402/discovery";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 
-/** A paid resource that anybody may find. */
+/** A publicly listed paid resource. */
 export type Resource = { requirement: Requirement; updatedAt: Date; serviceName: string };
 
 export type Filter = {
   type?: string | undefined;
   payTo?: Address | undefined;
   scheme?: string | undefined;
-  /** Null: a network that the service does not know. */
+  /** Null for an unknown network. */
   network?: NetworkName | null;
   extensions?: string | undefined;
 };
 
 export type Page = { resources: Resource[]; total: number };
 
-/** Words of a search that are read; all others are ignored. */
+/** Number of search words that are used; further words are ignored. */
 export const WORDS_MAX = 8;
 
-/** When our own scans last changed: prices and rules change only with a restart. */
+/** `updatedAt` of the firewall's scans: their prices and rules change only with a restart. */
 const startedAt = new Date();
 
 /**
- * A page of the listed resources that match: the firewall's scans, then links in the order of the directory
- * (lib/links/listings). `words` are matched in any letter case. Up to two seconds old.
+ * A page of the matching listed resources: the firewall's scans first, then links in the order of `lib/links/listings`. `words`
+ * match case-insensitively. Results may be two seconds old.
  */
 export async function listResources(
   system: System,
   { type, payTo, scheme, network, extensions }: Filter,
-  { words = [], offset, limit }: { words?: readonly string[]; offset: number; limit: number },
+  { words: terms = [], offset, limit }: { words?: readonly string[]; offset: number; limit: number },
 ): Promise<Page> {
   const isServed = (type ?? "http") === "http" && (scheme ?? "exact") === "exact" && network !== null;
   if (!isServed || (extensions !== undefined && !EXTENSIONS.has(extensions))) return { resources: [], total: 0 };
-  const sought = words.slice(0, WORDS_MAX).map((word) => word.toLowerCase());
+  const sought = terms.slice(0, WORDS_MAX).map((term) => term.toLowerCase());
   const scans = scansOf(system).filter(({ requirement }) => {
     const text = `${requirement.description} ${requirement.resource}`.toLowerCase();
     return (
       (payTo === undefined || requirement.payTo === payTo) &&
       (network === undefined || requirement.network === network) &&
-      sought.every((word) => text.includes(word))
+      sought.every((term) => text.includes(term))
     );
   });
-  const shown = scans.slice(offset, offset + limit);
+  const pageScans = scans.slice(offset, offset + limit);
   const { rows, total } = await listings.readPage(
     system,
     { payTo, network, words: sought, urlPrefix: links.linkUrl(system, "" as LinkId) },
-    { offset: Math.max(0, offset - scans.length), limit: limit - shown.length },
+    { offset: Math.max(0, offset - scans.length), limit: limit - pageScans.length },
   );
-  return { resources: [...shown, ...rows.map((row) => resourceOf(system, row))], total: scans.length + total };
+  return { resources: [...pageScans, ...rows.map((row) => resourceOf(system, row))], total: scans.length + total };
 }
 
-/** What every listed resource declares. */
+/** The extensions that every listed resource declares. */
 const EXTENSIONS = new Set<string>([PAYMENT_IDENTIFIER, BAZAAR]);
 
 const scansOf = (system: System): Resource[] =>

@@ -33,7 +33,7 @@ export type Operation = {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
 };
 
-/** `method` in lower case, as the document has it. */
+/** `method` is in lower case, as in the document. */
 export type Listed = { readonly method: string; readonly path: string; readonly operation: Operation };
 
 export const parametersOf = (document: ApiDocument, operation: Operation): readonly Parameter[] =>
@@ -42,5 +42,5 @@ export const parametersOf = (document: ApiDocument, operation: Operation): reado
     return document.components.parameters[parameter.$ref.split("/").at(-1) ?? ""] ?? [];
   });
 
-/** The only medium of a request or a response. */
+/** The media type of a request or response; each has at most one. */
 export const mediaOf = (content: Content | undefined): Media | undefined => Object.values(content ?? {})[0];

@@ -1,34 +1,34 @@
 import { type ApiDocument, type Listed, mediaOf, type Operation, parametersOf } from "./api-document";
 import { sampleOf } from "./sample";
 
-/** A value of a request that the reader fills in. */
+/** A value that the reader enters before sending a request. */
 export type CallField = {
-  /** As sent: the name of a parameter or a header. */
+  /** The name of the parameter or header. */
   readonly name: string;
   readonly place: "path" | "query" | "header";
   readonly label: string;
   readonly hint: string;
   readonly isRequired: boolean;
-  /** Put before the value: "Bearer ". */
+  /** Text before the value, for example "Bearer ". */
   readonly prefix: string;
 };
 
-/** A request that a reader can send from the reference. */
+/** A request that a reader can send from a reference page. */
 export type Call = {
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** With parameters in braces. */
+  /** With its parameters in braces. */
   readonly path: string;
   readonly fields: readonly CallField[];
-  /** The cookie of an owner's session, for an endpoint that reads it. */
+  /** The name of the owner's session cookie, for endpoints that read it. */
   readonly session: string | null;
   readonly body: { readonly type: string; readonly sample: string } | null;
 };
 
-/** Calls by the anchor of their endpoint's heading. */
+/** Calls by the anchor of the endpoint's heading. */
 export type Calls = Readonly<Record<string, Call>>;
 
-/** Their bodies are messages of another protocol. */
+/** Endpoints whose bodies are messages of another protocol. */
 const OTHER_PROTOCOLS: readonly string[] = ["/mcp"];
 
 const LOGINS: Readonly<Record<string, Omit<CallField, "name" | "place" | "isRequired">>> = {
@@ -41,10 +41,10 @@ const LOGINS: Readonly<Record<string, Omit<CallField, "name" | "place" | "isRequ
   payment: { label: "MPP credential", hint: "Sent as Authorization: Payment.", prefix: "Payment " },
 };
 
-/** No login is required here, so that readers can see what the endpoint answers without one. */
+/** Logins are optional here, so that readers can see the response without one. */
 const loginsOf = ({ security }: Operation): readonly CallField[] =>
-  security.flatMap((each) =>
-    Object.keys(each).flatMap((scheme): CallField[] => {
+  security.flatMap((requirement) =>
+    Object.keys(requirement).flatMap((scheme): CallField[] => {
       const login = LOGINS[scheme];
       return login ? [{ name: "Authorization", place: "header", isRequired: false, ...login }] : [];
     }),
@@ -75,9 +75,13 @@ function callOf(document: ApiDocument, { method, path, operation }: Listed): Cal
   };
 }
 
-export const callsOf = (document: ApiDocument, listed: readonly Listed[], anchorOf: (each: Listed) => string): Calls =>
+export const callsOf = (
+  document: ApiDocument,
+  listed: readonly Listed[],
+  anchorOf: (endpoint: Listed) => string,
+): Calls =>
   Object.fromEntries(
     listed
       .filter(({ path }) => !OTHER_PROTOCOLS.includes(path))
-      .map((each) => [anchorOf(each), callOf(document, each)]),
+      .map((endpoint) => [anchorOf(endpoint), callOf(document, endpoint)]),
   );

@@ -6,11 +6,11 @@ import { codesOf, isPaid } from "@/lib/openapi/failures";
 import type { Generated } from "./generated";
 import { REMEDIES } from "./remedies";
 
-/** A code as clients compare it, whatever its case, with everything that the contracts say about it. */
+/** An error code, compared case-insensitively, with everything that the contracts say about it. */
 export type CodeEntry = {
   /** Lower case. */
   readonly key: string;
-  /** As the different surfaces send it. */
+  /** The spellings that the surfaces send. */
   readonly forms: readonly string[];
   readonly statuses: readonly number[];
   readonly messages: readonly string[];
@@ -20,7 +20,7 @@ export type CodeEntry = {
 
 type Occurrence = { form: string; status: number; message: string | undefined; endpoint: Endpoint };
 
-/** The code of a 402 that refuses a proof, and its message. */
+/** Codes of a 402 that refuses a proof, with their messages. */
 export type RefusalTable = Readonly<Record<string, string>>;
 
 const messageIn = (table: FailureTable, form: string): string | undefined =>
@@ -33,10 +33,10 @@ function occurrencesIn(endpoint: Endpoint, refusals: RefusalTable): Occurrence[]
       return { form, status, message, endpoint };
     }),
   );
-  const refused = Object.entries(isPaid(endpoint) ? refusals : {}).map(([form, message]) => {
+  const refusalOccurrences = Object.entries(isPaid(endpoint) ? refusals : {}).map(([form, message]) => {
     return { form, message, endpoint, status: STATUS.payment_required };
   });
-  return [...declared, ...refused];
+  return [...declared, ...refusalOccurrences];
 }
 
 const distinct = <V>(values: readonly V[]): V[] => [...new Set(values)];
@@ -47,27 +47,29 @@ const KIND_OF = new Map(
 
 const ruleOf = ({ form, status }: Occurrence): RetryRule => retryRule(form, KIND_OF.get(status) ?? "internal");
 
-/** Every code that a client can receive, by its lower-case form, in alphabetical order. */
+/** Every code that a client can receive, sorted by its lower-case form. */
 export function catalogueOf(endpoints: readonly Endpoint[], refusals: RefusalTable): readonly CodeEntry[] {
   const all = endpoints.flatMap((endpoint) => occurrencesIn(endpoint, refusals));
   const keys = distinct(all.map(({ form }) => form.toLowerCase())).sort();
   return keys.map((key) => {
-    const of = all.filter(({ form }) => form.toLowerCase() === key);
+    const occurrences = all.filter(({ form }) => form.toLowerCase() === key);
     return {
       key,
-      forms: distinct(of.map(({ form }) => form)),
-      statuses: distinct(of.map(({ status }) => status)).sort((a, b) => a - b),
-      // The messages of the identity endpoints are the codes themselves.
-      messages: distinct(of.flatMap(({ message }) => message ?? [])).filter((message) => message.toLowerCase() !== key),
-      rules: distinct(of.map(ruleOf)),
-      endpoints: distinct(of.map(({ endpoint }) => endpoint)),
+      forms: distinct(occurrences.map(({ form }) => form)),
+      statuses: distinct(occurrences.map(({ status }) => status)).sort((a, b) => a - b),
+      // Identity endpoints use the code itself as the message.
+      messages: distinct(occurrences.flatMap(({ message }) => message ?? [])).filter(
+        (message) => message.toLowerCase() !== key,
+      ),
+      rules: distinct(occurrences.map(ruleOf)),
+      endpoints: distinct(occurrences.map(({ endpoint }) => endpoint)),
     };
   });
 }
 
 export const errorPath = (code: string): string => `/docs/errors/${code.toLowerCase()}`;
 
-/** More endpoints than this are counted, not listed. */
+/** Above this number, endpoints are counted instead of listed. */
 const LISTED_MAX = 30;
 
 function pageOf({ key, forms, statuses, messages, rules, endpoints }: CodeEntry, addressOf: AddressOf): string {
@@ -87,7 +89,7 @@ function pageOf({ key, forms, statuses, messages, rules, endpoints }: CodeEntry,
   return `${lines.join("\n\n")}\n`;
 }
 
-/** Where the reference describes an endpoint. */
+/** The URL of an endpoint's section in the reference. */
 export type AddressOf = (endpoint: Endpoint) => string;
 
 const spelled = (forms: readonly string[]): string => forms.map((form) => `\`${form}\``).join(", ");
@@ -101,7 +103,7 @@ Every error code of the service, with its HTTP status. Compare \`code\`, never t
 spell codes in upper case, all others in lower case.
 `;
 
-/** The list of all codes and one page per code. */
+/** A list of all codes, and one page per code. */
 export function errorPages(catalogue: readonly CodeEntry[], addressOf: AddressOf): readonly Generated[] {
   const rows = catalogue.map(({ key, forms, statuses, messages }) => {
     return `| [\`${forms[0] ?? key}\`](${errorPath(key)}) | ${statuses.join(", ")} | ${messages[0] ?? ""} |`;

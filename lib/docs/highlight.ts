@@ -16,6 +16,6 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
-/** HTML of a code block: escaped, with spans of highlight.js if the language is known. */
+/** A code block as HTML: escaped, with highlight.js spans if the language is known. */
 export const highlight = (code: string, language: string): string =>
   hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : escapeHtml(code);

@@ -14,7 +14,7 @@ Amounts are strings of atomic USDC: "1000000" is 1.00 USDC.
 - [All pages in one file](${baseUrl}/llms-full.txt)
 `;
 
-/** /llms.txt: what the service is, and its pages with their first sentences. */
+/** /llms.txt: a summary of the service, and each page with its first sentence. */
 export function llmsText(baseUrl: string, { pages }: Site): string {
   const groups = groupsOf(pages).map(({ title, pages: ofGroup }) => {
     const items = ofGroup.map((page) => `- [${page.label}](${baseUrl}${page.path}.md): ${leadOf(page)}`);
@@ -23,7 +23,7 @@ export function llmsText(baseUrl: string, { pages }: Site): string {
   return `${HEAD(baseUrl)}\n${groups.join("\n")}`;
 }
 
-/** /llms-full.txt: all listed pages, one after the other. */
+/** /llms-full.txt: all listed pages in one file. */
 export function llmsFullText(baseUrl: string, { pages }: Site): string {
   const listed = pages.filter(({ isListed }) => isListed);
   const texts = listed.map(({ path, markdown }) => `<!-- ${baseUrl}${path} -->\n\n${markdown.trim()}\n`);

@@ -5,8 +5,8 @@ import { siteAddress } from "./links";
 export type Heading = { readonly id: string; readonly text: string; readonly depth: number };
 
 /**
- * A part of a page: HTML, or a code block, which is shown with a copy button. HTML with `endsWith` ends with the heading of
- * that anchor: a place to insert something.
+ * A part of a page: HTML, or a code block, which is shown with a copy button. HTML with `endsWith` ends with the heading of that
+ * anchor, so that a page can insert something after it.
  */
 export type Block =
   | { readonly kind: "html"; readonly html: string; readonly endsWith?: string }
@@ -33,13 +33,13 @@ const plain = (tokens: readonly Token[] | undefined, fallback = ""): string =>
     )
     .join("") ?? fallback;
 
-/** Gives each heading of a page its anchor, as code hosts do: a repeated text gets a number. */
+/** Assigns heading anchors as GitHub does: repeated texts are numbered. */
 function anchors(): (text: string) => string {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return (text) => {
     const slug = slugOf(text);
-    const count = seen.get(slug) ?? 0;
-    seen.set(slug, count + 1);
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
     return count === 0 ? slug : `${slug}-${count}`;
   };
 }
@@ -60,27 +60,27 @@ function rendererFor(file: string, idOf: (heading: Tokens.Heading) => string): R
   renderer.image = ({ text }) => escapeHtml(text);
   const table = renderer.table;
   renderer.table = function (token) {
-    // A wide table scrolls by itself, and the keyboard can reach it.
+    // Wide tables scroll in their own box, which the keyboard can focus.
     return `<div class="table-box" role="group" aria-label="Table" tabindex="0">${table.call(this, token)}</div>\n`;
   };
   const cell = renderer.tablecell;
-  // An empty header cell would be announced as a header without a name.
+  // Screen readers would announce an empty header cell as a header without a name.
   renderer.tablecell = function (token) {
     return token.header && token.text === "" ? "<td></td>\n" : cell.call(this, token);
   };
-  // Comments mark what is generated.
+  // HTML comments mark generated parts.
   renderer.html = ({ text }) => (text.trimStart().startsWith("<!--") ? "" : escapeHtml(text));
   renderer.code = ({ text, lang = "" }) =>
     `<pre tabindex="0"><code>${highlight(text, languageOf(lang))}</code></pre>\n`;
   return renderer;
 }
 
-/** A fence's first word; the words after it are for tests. */
+/** The first word of a fence's info string; the other words are for tests. */
 const languageOf = (fence: string): string => fence.split(/\s/)[0] ?? "";
 
 /**
- * Renders a page of our own. `file` is its path relative to docs/, from which links are resolved. Its first heading is the
- * title and not part of the blocks. HTML in the text is escaped.
+ * Renders a trusted page; HTML in it is escaped. `file`: its path relative to docs/, which links are resolved against. The first h1
+ * becomes the title and is not in `blocks`.
  */
 export function renderMarkdown(markdown: string, file: string): Rendered {
   const tokens = Lexer.lex(markdown);
@@ -118,17 +118,17 @@ export function renderMarkdown(markdown: string, file: string): Rendered {
   return { title: title ? plain(title.tokens) : "", blocks, headings };
 }
 
-/** The code blocks of a page whose fence begins with `language` and names `word`. */
-export const fences = (markdown: string, word: string): readonly { language: string; code: string }[] =>
+/** Code blocks of a page whose info string contains `tag` after the language. */
+export const fences = (markdown: string, tag: string): readonly { language: string; code: string }[] =>
   Lexer.lex(markdown).flatMap((token) => {
     if (token.type !== "code") return [];
-    const [language = "", ...words] = (token.lang ?? "").split(/\s+/);
-    return words.includes(word) ? [{ language, code: token.text as string }] : [];
+    const [language = "", ...tags] = (token.lang ?? "").split(/\s+/);
+    return tags.includes(tag) ? [{ language, code: token.text as string }] : [];
   });
 
 export type Section = { readonly id: string; readonly heading: string; readonly text: string };
 
-/** The words of a page by section, for the search. The first section has the id "" and the page's title. */
+/** The text of a page by section, for the search. The first section has the id "" and the page's title. */
 export function sectionsOf(markdown: string): readonly Section[] {
   const id = anchors();
   const sections: { id: string; heading: string; text: string; code: string }[] = [];
@@ -143,11 +143,11 @@ export function sectionsOf(markdown: string): readonly Section[] {
       else if (last && token.type !== "html") last.text += ` ${textOf(token)}`;
     }
   }
-  // Code last, so that an excerpt is prose if it can be.
+  // Code comes last, so that excerpts are prose if possible.
   return sections.map(({ id, heading, text, code }) => ({ id, heading, text: `${text}${code}`.trim() }));
 }
 
-/** What a reader sees of a block, roughly: markup characters go. */
+/** The visible text of a block, approximately: markup characters are removed. */
 const textOf = (token: Token): string =>
   token.raw
     .replace(/\]\([^)]*\)/g, "")

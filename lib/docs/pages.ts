@@ -1,16 +1,14 @@
-/** A page of the documentation that is written by hand: `file` is relative to docs/, `slug` its path below /docs. */
+/** A hand-written page. `file` is relative to docs/, `slug` is the path below /docs. */
 export type PageFile = { readonly slug: string; readonly file: string; readonly label: string };
 
 export type Group = { readonly title: string; readonly pages: readonly PageFile[] };
 
 const pageFile = (file: string, slug: string, label: string): PageFile => ({ slug, file, label });
-/** A page of docs/guides/. */
 const guide = (slug: string, label: string) => pageFile(`guides/${slug}.md`, slug, label);
-/** A page of docs/. */
 const page = (slug: string, label: string) => pageFile(`${slug}.md`, slug, label);
 const group = (title: string, ...pages: PageFile[]): Group => ({ title, pages });
 
-/** The hand-written pages in their order. A missing file is a test failure. */
+/** The hand-written pages in order. A test fails if a file is missing. */
 export const GROUPS: readonly Group[] = [
   group(
     "Start",
@@ -57,7 +55,7 @@ export const GROUPS: readonly Group[] = [
   ),
 ];
 
-/** Files of docs/ that the site serves as text, for code that pages show in full. */
+/** Files of docs/ that the site serves as plain text, because pages link to the complete code. */
 export const PUBLISHED_FILES: readonly string[] = [
   "verifiers/verify-webhook.ts",
   "verifiers/verify_webhook.py",

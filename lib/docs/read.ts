@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FILES, PUBLISHED_FILES } from "./pages";
 
-/** The address that the files of docs/ use for the service; every page shows this service's own instead. */
+/** The service's address in the files of docs/; replaced with `baseUrl`. */
 const PLACEHOLDER = "https://tessera.example";
 const PLACEHOLDER_HOST = "tessera.example";
 
-/** The server runs in the project's root. */
-const read = (file: string): string => readFileSync(join(process.cwd(), "docs", file), "utf8");
+/** The server runs in the project root. */
+const readDocFile = (file: string): string => readFileSync(join(process.cwd(), "docs", file), "utf8");
 
 const files = new Map<string, string>();
 
-/** The text of a file of docs/ with this service's address. `baseUrl` is an origin. Throws for a file that is not published. */
+/** A file of docs/ with this service's address. `baseUrl` is an origin. Throws if the file is not published. */
 export function readDocs(file: string, baseUrl: string): string {
   if (!PUBLISHED_FILES.includes(file) && !isPage(file)) throw new Error(`docs/${file} is not published`);
-  const text = files.get(file) ?? read(file);
+  const text = files.get(file) ?? readDocFile(file);
   files.set(file, text);
   return text.replaceAll(PLACEHOLDER, baseUrl).replaceAll(PLACEHOLDER_HOST, new URL(baseUrl).host);
 }

@@ -15,7 +15,7 @@ const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g,
 
 const headingOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
-/** The anchor that the heading of an endpoint gets: letters, digits and hyphens. */
+/** The anchor of an endpoint's heading: letters, digits and hyphens. */
 const anchorOf = (method: string, path: string): string =>
   headingOf(method, path)
     .toLowerCase()
@@ -29,7 +29,7 @@ const operationsOf = ({ paths }: ApiDocument): readonly Listed[] =>
 
 const tagOf = ({ operation }: Listed): string => operation.tags[0] ?? "";
 
-/** Where the reference describes an endpoint; the reference itself for one that the document does not have. */
+/** The URL of an endpoint's section; /docs/reference if the document does not contain the endpoint. */
 export function endpointAddress(document: ApiDocument, method: string, path: string): string {
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (!operation) return "/docs/reference";
@@ -43,9 +43,9 @@ const CALLERS: Record<string, string> = {
 };
 
 function callerText({ security }: Operation): string {
-  const names = security.flatMap((each) => Object.keys(each));
+  const names = security.flatMap((requirement) => Object.keys(requirement));
   if (names.length === 0) return "none";
-  const isOptional = security.some((each) => Object.keys(each).length === 0);
+  const isOptional = security.some((requirement) => Object.keys(requirement).length === 0);
   return `${names.map((name) => CALLERS[name] ?? name).join(" or ")}${isOptional ? " (optional)" : ""}`;
 }
 
@@ -66,7 +66,7 @@ function parametersTable(parameters: readonly Parameter[]): string {
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
 function callOf(baseUrl: string, { method, path, operation }: Listed, example: unknown): string {
-  const has = (scheme: string) => operation.security.some((each) => scheme in each);
+  const has = (scheme: string) => operation.security.some((requirement) => scheme in requirement);
   const secret = has("agentLogin") ? "$JWT" : has("sellerKey") ? "$TESSERA_KEY" : "";
   const login = secret && ` -H "Authorization: Bearer ${secret}"`;
   const verb = method === "post" ? "" : ` -X ${method.toUpperCase()}`;
@@ -74,16 +74,16 @@ function callOf(baseUrl: string, { method, path, operation }: Listed, example: u
   return `\`\`\`bash\ncurl -s${verb} "${baseUrl}${path}"${login} --json '${body}'\n\`\`\``;
 }
 
-/** The schema of the response itself, without the error body that shares its status. */
+/** The schema of the success body, without the error body of the same status. */
 const successOf = (schema: Schema): Schema => schema.anyOf?.find(({ allOf }) => !allOf?.some(isError)) ?? schema;
 
 const isError = ({ $ref }: Schema): boolean => $ref === "#/components/schemas/Error";
 
-/** The codes that a response names in its schema. */
+/** The error codes in a response's schema. */
 const codesIn = (schema: Schema): readonly string[] =>
   (schema.anyOf ?? [schema]).flatMap(({ allOf = [], properties = {} }) => {
-    const own = [...allOf.map((part) => part.properties?.code), properties.error];
-    return own.flatMap((code) => code?.enum ?? []).filter((code) => typeof code === "string");
+    const codeSchemas = [...allOf.map((part) => part.properties?.code), properties.error];
+    return codeSchemas.flatMap((code) => code?.enum ?? []).filter((code) => typeof code === "string");
   });
 
 function responseText(status: string, description: string, content: Content | undefined): string {
@@ -93,11 +93,11 @@ function responseText(status: string, description: string, content: Content | un
   const codes = (Number(status) < 400 ? [] : codesIn(schema)).map(
     (code) => `[\`${code}\`](/docs/errors/${code.toLowerCase()})`,
   );
-  const words = codes.length > 0 ? `${description.split(":")[0]}: ${codes.join(", ")}` : description;
+  const summary = codes.length > 0 ? `${description.split(":")[0]}: ${codes.join(", ")}` : description;
   const success = successOf(schema);
   const isFailure = Number(status) >= 400 && Number(status) !== 402;
   const type = success.$ref === undefined ? "" : `Body: ${typeText(success)}`;
-  const parts = [`**${status}** ${words}`];
+  const parts = [`**${status}** ${summary}`];
   if (!isFailure) parts.push(type, fieldsTable(rowsOf(success), false));
   if (media.example !== undefined) parts.push(json(media.example));
   return parts.filter(Boolean).join("\n\n");
@@ -131,7 +131,7 @@ Every endpoint, generated from the same contracts that the service checks its re
 [openapi.json](${baseUrl}/openapi.json) (OpenAPI 3.1). Amounts are strings of atomic USDC: \`"1000000"\` is 1.00 USDC.
 `;
 
-/** The reference: an overview, one page per noun, and the named schemas. `baseUrl` is this service's origin. */
+/** The reference: an overview, one page per tag, and the named schemas. `baseUrl` is this service's origin. */
 export function referencePages(baseUrl: string, document: ApiDocument): readonly Generated[] {
   const all = operationsOf(document);
   const tags = document.tags.filter(({ name }) => all.some((listed) => tagOf(listed) === name));
@@ -145,12 +145,12 @@ export function referencePages(baseUrl: string, document: ApiDocument): readonly
     return `## ${name}\n\n${description}.\n\n| endpoint | |\n|---|---|\n${rows.join("\n")}\n`;
   });
   const pages = tags.map(({ name, description }): Generated => {
-    const listed = all.filter((each) => tagOf(each) === name);
+    const listed = all.filter((endpoint) => tagOf(endpoint) === name);
     return {
       slug: `reference/${slugOf(name)}`,
       label: name,
       group: GROUP,
-      markdown: `# ${name}\n\n${description}.\n\n${listed.map((each) => endpointText(baseUrl, document, each)).join("\n\n")}\n`,
+      markdown: `# ${name}\n\n${description}.\n\n${listed.map((endpoint) => endpointText(baseUrl, document, endpoint)).join("\n\n")}\n`,
       isListed: true,
       calls: callsOf(document, listed, ({ method, path }) => anchorOf(method, path)),
     };

@@ -26,7 +26,7 @@ import { settlementRemedies } from "@/lib/settlements/errors";
 import { walletRemedies } from "@/lib/wallets/errors";
 import { webhookRemedies } from "@/lib/webhooks/errors";
 
-/** Of all nouns. A test compares the codes with those of the contracts. */
+/** The remedies of all modules. A test compares the codes with those in the contracts. */
 export const REMEDIES: Remedies = {
   ...agentRemedies,
   ...approvalRemedies,

@@ -1,4 +1,4 @@
-/** Public text, cached briefly: it changes with a deployment. The address also serves HTML, by Accept. */
+/** Public text that changes only with a deployment. `Vary`: the same URL also serves HTML. */
 const HEADERS = { "Cache-Control": "public, max-age=300", Vary: "Accept" };
 
 const textOf = (type: string) => (text: string) =>

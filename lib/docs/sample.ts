@@ -2,7 +2,7 @@ import type { Schema } from "./schema-text";
 
 const DEPTH_MAX = 8;
 
-/** A value with the required members of a schema, to be filled in. For bodies whose contract has no example. */
+/** A template with the required members of a schema, for bodies whose contract has no example. */
 export function sampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, depth = 1): unknown {
   if (depth > DEPTH_MAX) return null;
   const inner = (part: Schema) => sampleOf(part, named, depth + 1);
@@ -12,8 +12,8 @@ export function sampleOf(schema: Schema, named: Readonly<Record<string, Schema>>
   const branch = (schema.anyOf ?? schema.oneOf)?.[0];
   if (schema.properties ?? schema.allOf) {
     const parts = [...(schema.allOf ?? []), ...(branch ? [branch] : [])].map(inner);
-    const own = (schema.required ?? []).map((name) => [name, inner(schema.properties?.[name] ?? {})]);
-    return Object.assign(Object.fromEntries(own), ...parts);
+    const entries = (schema.required ?? []).map((name) => [name, inner(schema.properties?.[name] ?? {})]);
+    return Object.assign(Object.fromEntries(entries), ...parts);
   }
   if (branch) return inner(branch);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];

@@ -30,7 +30,7 @@ const SCHEMAS = "/docs/reference/schemas";
 
 const nameOf = (ref: string): string => ref.split("/").at(-1) ?? ref;
 
-/** A code span in a cell of a table. */
+/** A code span in a table cell. */
 const code = (value: unknown): string => {
   const text = (typeof value === "string" ? value : JSON.stringify(value)).replaceAll("|", "\\|");
   return text.includes("`") ? text : `\`${text}\``;
@@ -43,8 +43,8 @@ export function typeText(schema: Schema): string {
   if (schema.$ref !== undefined) return `[${nameOf(schema.$ref)}](${SCHEMAS}#${nameOf(schema.$ref).toLowerCase()})`;
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum) {
-    const shown = schema.enum.slice(0, ENUM_MAX).map(code).join(", ");
-    return schema.enum.length > ENUM_MAX ? `${shown}, …` : shown;
+    const enumText = schema.enum.slice(0, ENUM_MAX).map(code).join(", ");
+    return schema.enum.length > ENUM_MAX ? `${enumText}, …` : enumText;
   }
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches) return oneOf(branches);
@@ -73,15 +73,15 @@ const isSafe = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
 function range(from: number | undefined, to: number | undefined, unit: string): string {
-  const words = unit === "" ? "" : ` ${unit}`;
-  if (isSafe(from) && isSafe(to)) return from === to ? `${from}${words}` : `${from} to ${to}${words}`;
-  if (isSafe(from) && from > 0) return `at least ${from}${words}`;
-  return isSafe(to) ? `at most ${to}${words}` : "";
+  const suffix = unit === "" ? "" : ` ${unit}`;
+  if (isSafe(from) && isSafe(to)) return from === to ? `${from}${suffix}` : `${from} to ${to}${suffix}`;
+  if (isSafe(from) && from > 0) return `at least ${from}${suffix}`;
+  return isSafe(to) ? `at most ${to}${suffix}` : "";
 }
 
 export type Row = { readonly name: string; readonly isRequired: boolean; readonly schema: Schema };
 
-/** The members of an object by dotted names. Members of named schemas are listed at their own section. */
+/** The members of an object by dotted name. Members of named schemas are listed in the schema's own section. */
 export function rowsOf(schema: Schema, prefix = "", depth = 1): readonly Row[] {
   if (schema.allOf) return schema.allOf.flatMap((part) => rowsOf(part, prefix, depth));
   const inList = schema.items;
@@ -94,7 +94,7 @@ export function rowsOf(schema: Schema, prefix = "", depth = 1): readonly Row[] {
   });
 }
 
-/** The object of "object or null". */
+/** The object branch of "object or null". */
 function objectIn(schema: Schema): Schema {
   const branches = schema.anyOf ?? schema.oneOf;
   const objects = branches?.filter(({ properties, items }) => properties ?? items) ?? [];
@@ -103,21 +103,20 @@ function objectIn(schema: Schema): Schema {
 
 const cell = (text: string): string => text.replace(/\s+/g, " ").replace(/(?<!\\)\|/g, "\\|");
 
-/** A Markdown table of fields, or "" if there are none. `isInput` adds whether each is required. */
+/** A Markdown table of fields, or "" without any. `isInput` adds a "required" column. */
 export function fieldsTable(rows: readonly Row[], isInput: boolean): string {
   if (rows.length === 0) return "";
   const head = isInput ? "| field | type | required | |\n|---|---|---|---|\n" : "| field | type | |\n|---|---|---|\n";
   const lines = rows.map(({ name, isRequired, schema }) => {
-    const words = [schema.description, limitsText(schema)].filter(Boolean).join(". ");
+    const details = [schema.description, limitsText(schema)].filter(Boolean).join(". ");
     const required = isInput ? ` ${isRequired ? "yes" : "no"} |` : "";
-    return `| \`${name}\` | ${cell(typeText(schema))} |${required} ${cell(words)} |`;
+    return `| \`${name}\` | ${cell(typeText(schema))} |${required} ${cell(details)} |`;
   });
   return `${head}${lines.join("\n")}\n`;
 }
 
-/** The section of a named schema. */
 export function schemaSection(name: string, schema: Schema): string {
   const table = fieldsTable(rowsOf(schema), false);
-  const words = [schema.description, table === "" ? `Type: ${typeText(schema)}` : "", limitsText(schema)];
-  return [`## ${name}`, ...words.filter(Boolean), table].join("\n\n");
+  const paragraphs = [schema.description, table === "" ? `Type: ${typeText(schema)}` : "", limitsText(schema)];
+  return [`## ${name}`, ...paragraphs.filter(Boolean), table].join("\n\n");
 }

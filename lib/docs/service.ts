@@ -9,7 +9,7 @@ import { type Page, type Site, siteOf } from "./site";
 
 let built: { baseUrl: string; site: Site } | undefined;
 
-/** The site with this service's origin in its text. Built once per process, except in development, where files change. */
+/** The site with this service's origin. Built once per process, except in development, where files change. */
 export function docsSite(baseUrl: string): Site {
   if (built?.baseUrl !== baseUrl || process.env.NODE_ENV === "development") {
     built = { baseUrl, site: build(baseUrl) };
@@ -19,7 +19,7 @@ export function docsSite(baseUrl: string): Site {
 
 const renderedPages = new WeakMap<Page, Rendered>();
 
-/** A page as HTML. Once per process: it takes tens of milliseconds, and anybody may ask for it. */
+/** A page as HTML. Cached, because rendering takes tens of milliseconds and the pages are public. */
 export function renderedPage(page: Page): Rendered {
   const rendered = renderedPages.get(page) ?? renderMarkdown(page.markdown, page.file);
   renderedPages.set(page, rendered);
@@ -34,7 +34,7 @@ export const errorCatalogue = () =>
   );
 
 function build(baseUrl: string): Site {
-  // As a client receives it: the reference reads JSON.
+  // The JSON form that clients receive, without undefined members.
   const document = JSON.parse(JSON.stringify(openApi(baseUrl))) as ApiDocument;
   const addressOf = ({ method, path }: { method: string; path: string }) => endpointAddress(document, method, path);
   return siteOf(baseUrl, [...errorPages(errorCatalogue(), addressOf), ...referencePages(baseUrl, document)]);

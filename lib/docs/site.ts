@@ -5,24 +5,24 @@ import { sectionsOf } from "./markdown";
 import { GROUPS } from "./pages";
 import { HOME_FILE, readDocs } from "./read";
 
-/** A page of the site. `path` is "/docs" or begins with "/docs/"; `file` is what its links are relative to. */
+/** A page of the site. `path` is "/docs" or begins with "/docs/". Links are relative to `file`. */
 export type Page = {
   readonly path: string;
   readonly label: string;
   readonly group: string;
   readonly markdown: string;
   readonly file: string;
-  /** Listed in the navigation. Pages of single errors are not. */
+  /** Whether the navigation lists the page. Pages of single errors are not listed. */
   readonly isListed: boolean;
   readonly calls?: Calls;
 };
 
 export type Site = { readonly home: Page; readonly pages: readonly Page[] };
 
-/** The group for operators comes last. */
+/** The group that comes after the generated pages. */
 const OPERATORS = "Operate";
 
-/** All pages in their order. `baseUrl` is this service's origin. */
+/** All pages in order. `baseUrl` is this service's origin. */
 export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
   const written = GROUPS.flatMap(({ title: group, pages }) =>
     pages.map(({ slug, file, label }): Page => {
@@ -30,9 +30,9 @@ export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
       return { path: `${DOCS}/${slug}`, label, group, markdown, file, isListed: true };
     }),
   );
-  const made = generated.map(({ slug, ...page }): Page => ({ path: `${DOCS}/${slug}`, file: "", ...page }));
+  const generatedPages = generated.map(({ slug, ...page }): Page => ({ path: `${DOCS}/${slug}`, file: "", ...page }));
   const isLater = ({ group }: Page) => group === OPERATORS;
-  const pages = [...written.filter((page) => !isLater(page)), ...made, ...written.filter(isLater)];
+  const pages = [...written.filter((page) => !isLater(page)), ...generatedPages, ...written.filter(isLater)];
   return { home: homeOf(baseUrl, pages), pages };
 }
 
@@ -56,21 +56,23 @@ export function groupsOf(pages: readonly Page[]): readonly PageGroup[] {
   }));
 }
 
-/** The page at a path, whatever the case of an error's code. */
+/** The page at a path. Paths of error pages are case-insensitive. */
 export const pageAt = ({ home, pages }: Site, path: string): Page | undefined =>
   [home, ...pages].find((page) => page.path === path) ??
   pages.find((page) => !page.isListed && page.path.toLowerCase() === path.toLowerCase());
 
-/** The listed pages before and after one. */
+/** The listed pages before and after `page`. */
 export function neighboursOf({ pages }: Site, page: Page): { previous: Page | undefined; next: Page | undefined } {
   const listed = pages.filter(({ isListed }) => isListed);
-  const at = listed.indexOf(page);
-  return at < 0 ? { previous: undefined, next: undefined } : { previous: listed[at - 1], next: listed[at + 1] };
+  const index = listed.indexOf(page);
+  return index < 0
+    ? { previous: undefined, next: undefined }
+    : { previous: listed[index - 1], next: listed[index + 1] };
 }
 
 const leads = new WeakMap<Page, string>();
 
-/** The first sentence of a page, as plain text. Once per process: it reads the whole page. */
+/** The first sentence of a page as plain text. Cached, because it parses the whole page. */
 export function leadOf(page: Page): string {
   const lead = leads.get(page) ?? firstSentence(sectionsOf(page.markdown)[0]?.text ?? "");
   leads.set(page, lead);

@@ -6,7 +6,7 @@ import { hitsText, search } from "./search";
 import { docsSite } from "./service";
 import { pageAt } from "./site";
 
-/** What a client gets that prefers text: the Markdown of a page or of a search, or a published file. `path` is below /docs. */
+/** The text version of a path below /docs: a page or search result as Markdown, or a published file. */
 export function textAt(baseUrl: string, path: readonly string[], query: string): Response {
   const file = path.join("/");
   if (PUBLISHED_FILES.includes(file)) return plainResponse(readDocs(file, baseUrl));

@@ -20,18 +20,18 @@ export function isPagePreferred(accept: string | undefined): boolean {
   return json.quality === html.quality && (json.type !== JSON_TYPE || html.at < json.at);
 }
 
-/** Programs of messengers and networks that draw a preview of a page. Several of them accept everything. */
+/** Programs of messengers and social networks that draw link previews. Several of them accept every type. */
 const PREVIEWERS =
   /facebookexternalhit|facebot|whatsapp|twitterbot|slackbot|slack-imgproxy|linkedinbot|telegrambot|discordbot|skypeuripreview|mastodon|bluesky|pinterestbot|redditbot|applebot|google-inspectiontool|iframely/i;
 
-/** Whether a request is for the preview of a page, by its User-Agent, and does not ask for JSON. */
+/** Whether a User-Agent draws link previews, and the Accept header does not name JSON. */
 export const isPreview = (accept: string | undefined, agent: string | undefined): boolean =>
   PREVIEWERS.test(agent?.slice(0, 300) ?? "") && !(accept ?? "").includes("json");
 
-function readRange(text: string, at: number): Range {
+function readRange(text: string, index: number): Range {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
   // An invalid weight counts as none.
   const quality = weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
-  return { type, quality, at };
+  return { type, quality, at: index };
 }

@@ -14,9 +14,9 @@ export function jsonOf(text: string, parse: (text: string) => unknown): unknown 
   if (text.trim() === "") return {};
   try {
     return parse(text);
-  } catch (thrown) {
-    if (thrown instanceof JsonError) throw edgeErrors.invalid_json({ message: thrown.message });
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) throw edgeErrors.invalid_json({ message: error.message });
+    throw error;
   }
 }
 

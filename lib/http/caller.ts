@@ -16,12 +16,12 @@ const TARGET_HEADER = "x-tessera-target";
 const FORM_HEADER = "x-tessera-form";
 
 /**
- * Adds the client address, the original path and the preferred form to a request. Next hides the socket from route handlers and passes on
- * any X-Forwarded-For that a client made up. `trustedProxies` is the number of the operator's own proxies in front. Each one appends the
- * address that called it. A caller that catches what this throws must refuse the request: its headers are still the client's own.
+ * Adds the client address, the original path and the preferred form to a request. Next hides the socket from route handlers and passes
+ * on any X-Forwarded-For that a client made up. `trustedProxies` is the number of the operator's own proxies in front. Each one appends
+ * the address that called it. On an exception the request must be refused: its headers are still the client's own.
  */
 export function recordCaller({ headers, socket, url }: IncomingMessage, trustedProxies: number): void {
-  // Node joins repeated ones. Its `headersDistinct` throws for a header named `__proto__` in Node before 20.20.2, 22.22.2 and 24.14.1.
+  // Node joins repeated headers. Its `headersDistinct` throws for a header named `__proto__` in Node before 20.20.2, 22.22.2 and 24.14.1.
   const forwarded = headers[FORWARDED_HEADER] ?? "";
   const forwardedFor = trustedProxies > 0 ? String(forwarded).split(",").at(-trustedProxies)?.trim() : undefined;
   headers[CALLER_HEADER] = forwardedFor || socket.remoteAddress || "";
@@ -31,7 +31,7 @@ export function recordCaller({ headers, socket, url }: IncomingMessage, trustedP
 }
 
 /**
- * `recordCaller` for every request of this process, where no server of ours calls it (`next dev`): Node's diagnostics channel sees a
+ * Runs `recordCaller` for every request of this process, where ops/server does not (`next dev`). Node's diagnostics channel sees a
  * request before Next does.
  */
 export function recordCallers(trustedProxies: number): void {
@@ -40,7 +40,7 @@ export function recordCallers(trustedProxies: number): void {
   });
 }
 
-/** Whether a client wants the page of a URL that is also a resource, as next.config.ts decides. Only after `recordCaller`. */
+/** Whether the request is for the page of a URL that is also a resource. Same rule as in next.config.ts. Only after `recordCaller`. */
 export const isPageRequested = ({ headers }: IncomingMessage): boolean =>
   headers[FORM_HEADER] === "html" || headers.rsc !== undefined;
 
@@ -49,12 +49,12 @@ export const isPageRequested = ({ headers }: IncomingMessage): boolean =>
  * and a parameter named `__proto__` is dropped.
  */
 export function targetOf(req: Request): string {
-  const sent = req.headers.get(TARGET_HEADER);
-  const { pathname, search } = new URL(sent?.startsWith("/") ? `http://localhost${sent}` : req.url);
+  const target = req.headers.get(TARGET_HEADER);
+  const { pathname, search } = new URL(target?.startsWith("/") ? `http://localhost${target}` : req.url);
   return pathname + search;
 }
 
-/** The path that a page was requested with, from its headers; empty in a request that did not come over HTTP. */
+/** The requested path of a page, from its headers; empty in a request that did not come over HTTP. */
 export const targetPath = (headers: Pick<Headers, "get">): string =>
   (headers.get(TARGET_HEADER) ?? "").split("?", 1)[0] ?? "";
 
@@ -64,7 +64,7 @@ export const targetPath = (headers: Pick<Headers, "get">): string =>
  */
 export const callerOf = (req: Request): string => callerIn(req.headers.get(CALLER_HEADER) ?? "");
 
-/** The same for Node's kind of request. Only after `recordCaller`. */
+/** `callerOf` for Node's request type. Only after `recordCaller`. */
 export const callerOfMessage = ({ headers }: IncomingMessage): string => callerIn(String(headers[CALLER_HEADER] ?? ""));
 
 function callerIn(text: string): string {
@@ -77,4 +77,4 @@ function callerIn(text: string): string {
   return address instanceof ipaddr.IPv6 ? `${new ipaddr.IPv6(firstHalf(address))}/64` : address.toString();
 }
 
-const firstHalf = (address: ipaddr.IPv6) => address.parts.map((part, at) => (at < 4 ? part : 0));
+const firstHalf = (address: ipaddr.IPv6) => address.parts.map((part, index) => (index < 4 ? part : 0));

@@ -25,11 +25,11 @@ const GARBLED = { code: "internal_error", message: "Something went wrong on our 
 export const callApi = <T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> =>
   send(method, path, body, "same-origin");
 
-/** The same without the session cookie, for pages that another site may frame. */
+/** `callApi` without the session cookie, for pages that another site may frame. */
 export const callPublicly = <T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> =>
   send(method, path, body, "omit");
 
-/** Sends a file as the body, with the session cookie. Never throws, as callApi. */
+/** Sends a file as the body, with the session cookie. Never throws. */
 export const uploadTo = <T = unknown>(path: `/${string}`, file: Blob): Promise<Answer<T>> =>
   request(path, {
     method: "POST",
@@ -47,11 +47,11 @@ const send = <T>(method: Method, path: string, body: unknown, credentials: Reque
 
 async function request<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   try {
-    const answer = await fetch(path, { cache: "no-store", ...init });
-    const json: unknown = await answer.json().catch(() => undefined);
+    const response = await fetch(path, { cache: "no-store", ...init });
+    const json: unknown = await response.json().catch(() => undefined);
     // The contract test checks responses against their schemas; parsing them here would repeat that.
-    if (answer.ok && json !== undefined) return { ok: true, data: json as T };
-    return { ok: false, status: answer.status, ...failureIn(json) };
+    if (response.ok && json !== undefined) return { ok: true, data: json as T };
+    return { ok: false, status: response.status, ...failureIn(json) };
   } catch {
     return UNREACHABLE;
   }

@@ -1,4 +1,7 @@
-/** Pages on any origin may request a price, pay and read the receipt. Stock clients also request to send Access-Control-Expose-Headers. */
+/**
+ * Pages on any origin may request a price, pay and read the receipt. Stock clients also send Access-Control-Expose-Headers, as a
+ * request header.
+ */
 export const corsHeaders: readonly (readonly [string, string])[] = [
   ["Access-Control-Allow-Origin", "*"],
   [

@@ -6,7 +6,7 @@ export function bearerToken(req: Request): string | null {
   return match?.[1] ?? null;
 }
 
-/** Refuses a change under a session cookie when another site's page sent the request. */
+/** Throws origin_not_allowed if another site's page sent a state-changing request with a session cookie. */
 export function assertOwnOrigin(req: Request, baseUrl: string): void {
   if (req.method === "GET" || req.method === "HEAD") return;
   if (req.headers.get("origin") !== new URL(baseUrl).origin) throw edgeErrors.origin_not_allowed();

@@ -11,8 +11,8 @@ export type Csv<Column extends string, Row> = {
 };
 
 /**
- * A CSV file, streamed page by page as fast as the client reads it. A page that cannot be read breaks the download: a
- * partial file must not look complete.
+ * A CSV file, streamed page by page as fast as the client reads it. A page that cannot be read aborts the download: a partial file must
+ * not look complete.
  */
 export async function csvDownload<Column extends string, Row>({
   name,
@@ -22,22 +22,22 @@ export async function csvDownload<Column extends string, Row>({
 }: Csv<Column, Row>): Promise<Response> {
   // Read the first page before the response starts, so that a failure can still become an error response.
   let page = await pages.next();
-  let at = 0;
+  let index = 0;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) =>
       // Without a byte order mark Excel reads UTF-8 as the system's legacy code page.
       controller.enqueue(encoder.encode(`\ufeff${csvLines([columns])}`)),
     pull: async (controller) => {
-      while (!page.done && at === page.value.length) {
+      while (!page.done && index === page.value.length) {
         page = await pages.next();
-        at = 0;
+        index = 0;
       }
       if (page.done) return controller.close();
       let text = "";
-      for (const row of page.value.slice(at)) {
+      for (const row of page.value.slice(index)) {
         text += csvLines([cellsOf(row)]);
-        at += 1;
+        index += 1;
         if (text.length > CHUNK_CHARS) break;
       }
       controller.enqueue(encoder.encode(text));

@@ -31,16 +31,16 @@ export const edgeErrors = failures({
   internal_error: ["internal", "Something went wrong on our side. Include the request id if you report it"],
 });
 
-/** For one of several things that are done one after the other: the response must contain what became of the others. */
+/** Returns the error of `work` instead of throwing it. For one of several steps: the response contains the results of all. */
 export async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
   try {
     return await work();
-  } catch (thrown) {
-    return thrown instanceof AppError ? thrown : edgeErrors.unavailable(undefined, thrown);
+  } catch (error) {
+    return error instanceof AppError ? error : edgeErrors.unavailable(undefined, error);
   }
 }
 
-/** What the owner reads of a refusal: the message without what only helps programs. */
+/** The code and message of a refusal for the owner, without details meant for programs. */
 export const toRefusal = ({ code, message, details }: AppError): { code: string; message: string } => ({
   code: code.toLowerCase(),
   message: typeof details?.message === "string" ? details.message : message,
@@ -50,7 +50,7 @@ export const toRefusal = ({ code, message, details }: AppError): { code: string;
  * The log message, with `method`, `path` and `code`, for an error that a handler threw although its contract does not
  * declare it. Clients cannot prepare for such an error; the tests fail on it.
  */
-export const UNDECLARED_ERROR = "undeclared_error";
+export const UNDECLARED_ERROR = "error.undeclared";
 
 export const edgeRemedies: Remedies = {
   invalid_request: {

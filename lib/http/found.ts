@@ -1,15 +1,15 @@
 import { notFound } from "next/navigation";
 import { AppError } from "@/lib/core/errors";
 
-const isMissing = (thrown: unknown): boolean => thrown instanceof AppError && thrown.kind === "not_found";
+const isMissing = (error: unknown): boolean => error instanceof AppError && error.kind === "not_found";
 
 /** The result of `work`, or null when it throws a not_found error. */
 export async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
-  } catch (thrown) {
-    if (isMissing(thrown)) return null;
-    throw thrown;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
   }
 }
 
@@ -17,8 +17,8 @@ export async function orNull<T>(work: Promise<T>): Promise<T | null> {
 export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
-  } catch (thrown) {
-    if (isMissing(thrown)) notFound();
-    throw thrown;
+  } catch (error) {
+    if (isMissing(error)) notFound();
+    throw error;
   }
 }

@@ -14,14 +14,14 @@ const HEADERS_KEPT = ["content-type", "location", "retry-after"];
 
 /** The request's idempotency key, or null. Throws invalid_request for a malformed key and for two different keys. */
 export function idempotencyKeyOf(req: Request): string | null {
-  const [key, other] = [req.headers.get("idempotency-key"), req.headers.get("x-idempotency-key")];
-  const given = key ?? other;
-  if (given === null) return null;
-  if (key !== null && other !== null && key !== other)
+  const [key, alternateKey] = [req.headers.get("idempotency-key"), req.headers.get("x-idempotency-key")];
+  const idempotencyKey = key ?? alternateKey;
+  if (idempotencyKey === null) return null;
+  if (key !== null && alternateKey !== null && key !== alternateKey)
     throw edgeErrors.invalid_request({ message: "Idempotency-Key and X-Idempotency-Key differ: send one of them" });
-  if (!IDEMPOTENCY_KEY.test(given))
+  if (!IDEMPOTENCY_KEY.test(idempotencyKey))
     throw edgeErrors.invalid_request({ message: "Idempotency-Key must be 1 to 255 visible ASCII characters" });
-  return given;
+  return idempotencyKey;
 }
 
 /** A response. `isUndone`: the request changed nothing and may succeed later. */
@@ -47,43 +47,43 @@ export async function idempotently(
   work: () => Promise<Outcome>,
 ): Promise<Response> {
   const { db, vault } = system;
-  const at = system.now();
+  const time = system.now();
   const row = {
     scope: actor.type === "agent" ? `agent:${actor.agentId}` : `owner:${actor.ownerId}`,
     keyHash: hashOf(key),
     requestHash: hashOf(canonicalJson([request.path, request.body])),
   };
   const sealedTo = `idempotency:${row.scope}:${row.keyHash}`;
-  if (!(await store.begin(db, { ...row, createdAt: at }, addSeconds(at, -KEPT_SECONDS)))) return replay();
+  if (!(await store.begin(db, { ...row, createdAt: time }, addSeconds(time, -KEPT_SECONDS)))) return replay();
 
-  const { response: answer, isUndone } = await work();
+  const { response, isUndone } = await work();
   if (isUndone) {
     await store.forget(db, row);
-    return answer;
+    return response;
   }
-  const body = await answer.text();
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => HEADERS_KEPT.includes(name)));
+  const body = await response.text();
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => HEADERS_KEPT.includes(name)));
   await store
-    .finish(db, row, { status: answer.status, headers, sealedBody: vault.seal(body, sealedTo) })
+    .finish(db, row, { status: response.status, headers, sealedBody: vault.seal(body, sealedTo) })
     // The work is done: return its response even if it could not be stored.
-    .catch((err: unknown) => system.log.error({ err }, "idempotency.unstored"));
-  return new Response(body, { status: answer.status, headers: answer.headers });
+    .catch((err: unknown) => system.log.error({ err }, "idempotency.store_failed"));
+  return new Response(body, { status: response.status, headers: response.headers });
 
   async function replay(): Promise<Response> {
     const first = await store.find(db, row);
     if (!first) throw edgeErrors.idempotency_in_progress();
     if (first.requestHash !== row.requestHash) throw edgeErrors.idempotency_key_reused();
     if (first.status === null || first.sealedBody === null) {
-      throw at < addSeconds(first.createdAt, PATIENCE_SECONDS)
+      throw time < addSeconds(first.createdAt, PATIENCE_SECONDS)
         ? edgeErrors.idempotency_in_progress()
         : edgeErrors.idempotency_unknown();
     }
-    const res = new Response(opened(first.sealedBody), { status: first.status, headers: first.headers ?? {} });
+    const res = new Response(openBody(first.sealedBody), { status: first.status, headers: first.headers ?? {} });
     res.headers.set("Idempotency-Replayed", "true");
     return res;
   }
 
-  function opened(sealedBody: string): string {
+  function openBody(sealedBody: string): string {
     try {
       return vault.open(sealedBody, sealedTo);
     } catch (err) {

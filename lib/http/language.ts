@@ -21,7 +21,7 @@ export type LanguageSources = {
   accepted: string | null | undefined;
 };
 
-/** The language of a page: what its URL names, otherwise what the visitor chose, otherwise what the browser prefers. */
+/** The language of a page: from its URL, otherwise the visitor's last choice, otherwise the browser's preference. */
 export function languageOf({ parameter, cookie, accepted }: LanguageSources): Language {
   if (isLanguage(parameter)) return parameter;
   if (isLanguage(cookie)) return cookie;
@@ -35,16 +35,16 @@ export function requestedLanguage(headers: Pick<Headers, "get">): Language {
 }
 
 /**
- * The language that exists here and has the highest quality in an Accept-Language header (RFC 9110, 12.5.4); of two with the same
- * quality, the one named first. `de-AT` is German. `*` is the default, unless the header names it. Null: none is acceptable.
+ * The supported language with the highest quality in an Accept-Language header (RFC 9110, 12.5.4); of two with the same quality, the
+ * one named first. `de-AT` is German. `*` is the default, unless the header names it. Null: none is acceptable.
  */
 export function preferredLanguage(header: string | null | undefined): Language | null {
   const ranges = (header ?? "").split(",", RANGES_MAX).map(readRange);
   const named = new Set(ranges.map(({ language }) => language));
   let best: { language: Language; quality: number } | null = null;
   for (const { language, quality } of ranges) {
-    const found = language === "*" && !named.has(DEFAULT_LANGUAGE) ? DEFAULT_LANGUAGE : language;
-    if (isLanguage(found) && quality > (best?.quality ?? 0)) best = { language: found, quality };
+    const candidate = language === "*" && !named.has(DEFAULT_LANGUAGE) ? DEFAULT_LANGUAGE : language;
+    if (isLanguage(candidate) && quality > (best?.quality ?? 0)) best = { language: candidate, quality };
   }
   return best?.language ?? null;
 }

@@ -5,7 +5,7 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { edgeErrors } from "./errors";
 
 /**
- * Takes one turn of `key` under the limit `name`. Throws when none is left: rate_limited or what `refuse` makes, with the seconds
+ * Takes one turn of `key` under the limit `name`. When none is left, throws rate_limited, or the error of `refuse`, with the seconds
  * until the next turn.
  */
 export async function limit(

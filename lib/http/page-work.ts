@@ -1,17 +1,17 @@
-/** What is asked for: `route` that responds at `path`, or null where only Next does. */
+/** A request. `route` is the route that responds at `path`, or null where only Next does. */
 export type Asked = { path: string; route: string | null; wantsPage: boolean };
 
-/** Routes that count as pages: the documentation in other forms, sign-in, and what nothing responds to. */
+/** Routes that count as pages: other forms of the documentation, sign-in, and unknown API paths. */
 const ROUTES = /^\/(?:docs\/|llms(?:-full)?\.txt|tessera-\w+\.tgz|api\/(?:auth\/|\{))/;
 /** Pages that share their URL with a resource. */
 const SHARED = /^\/(?:pay|receipt)\//;
-/** What Next reads from the disk: unlike the rest of /_next it costs little. */
+/** Files that Next reads from disk: unlike the rest of /_next they cost little. */
 const STATIC_FILES = /^\/(?:_next\/static\/|icon\.svg$|home\.js$|sw\.js$)/;
 
-/** In calls of `GET /healthz`, as the table of costs in docs/operations.md measures it. The first that fits counts. */
+/** Work by path, in units of `GET /healthz` (table of costs in docs/operations.md). The first match counts. */
 const WORK: readonly (readonly [path: RegExp, work: number])[] = [
   [/^\/api\//, 8],
-  // Next knows a path in other spellings, too.
+  // Next also accepts other spellings of a path.
   [/^\/dashboard$|[%\\]|\/\/|.\/$/, 140],
   [/^\/dashboard\/wallet/, 120],
   [/^\/mandates\//, 115],
@@ -21,7 +21,7 @@ const WORK: readonly (readonly [path: RegExp, work: number])[] = [
   [/^/, 30],
 ];
 
-/** What a page costs at most: what it takes of `page_work_per_address`. 0 for what is no page. */
+/** Maximum cost of a page, deducted from `page_work_per_address`; 0 for other requests. */
 export function pageWork({ path, route, wantsPage }: Asked): number {
   const isPage = route === null ? !STATIC_FILES.test(path) : ROUTES.test(route) || (SHARED.test(route) && wantsPage);
   return isPage ? (WORK.find(([pattern]) => pattern.test(path))?.[1] ?? 0) : 0;

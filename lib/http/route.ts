@@ -11,11 +11,12 @@ import {
   type Result,
   reply,
   responsesOf,
+  type Surface,
   workOf,
 } from "@/lib/core/endpoint";
-import { AppError } from "@/lib/core/errors";
+import { AppError, type Kind, STATUS } from "@/lib/core/errors";
 import { parseJson } from "@/lib/core/json";
-import { UNDONE_CODES } from "@/lib/core/retry";
+import { docsUrl, retryOf, UNDONE_CODES } from "@/lib/core/retry";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
@@ -24,7 +25,6 @@ import { takeStorage } from "@/lib/platform/storage";
 import { jsonOf, readText } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
-import { errorBody, withRemedy } from "./error-body";
 import { edgeErrors, UNDECLARED_ERROR } from "./errors";
 import { idempotencyKeyOf, idempotently, type Outcome } from "./idempotency";
 import { limit } from "./limit";
@@ -49,7 +49,7 @@ export type Edge = {
   authenticate: (system: System, req: Request, auth: Auth) => Promise<Actor>;
   /** Registers a response in progress, so that a stopping process can wait for it. */
   track: <T>(work: Promise<T>) => Promise<T>;
-  /** Whether money of the actor's owner has moved. */
+  /** Whether the actor's owner has moved money. */
   isPaying: (system: System, actor: Actor) => Promise<boolean>;
 };
 
@@ -72,18 +72,18 @@ export const createRoute =
     const system = edge.system();
     const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
     let isDeliberate = false;
-    const answer = await edge.track(respond()).catch(refuse);
-    answer.headers.set("X-Request-Id", requestId);
-    if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
-    if (e.surface === "resource") for (const [name, value] of corsHeaders) answer.headers.set(name, value);
-    const level = answer.status >= 500 && !isDeliberate ? "error" : "info";
-    system.log[level]({ ...line, status: answer.status, ms: Math.round(performance.now() - started) }, "request");
-    return answer;
+    const response = await edge.track(respond()).catch(refuse);
+    response.headers.set("X-Request-Id", requestId);
+    if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+    if (e.surface === "resource") for (const [name, value] of corsHeaders) response.headers.set(name, value);
+    const level = response.status >= 500 && !isDeliberate ? "error" : "info";
+    system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
+    return response;
 
-    function refuse(thrown: unknown): Response {
-      const error = asAppError(thrown);
+    function refuse(cause: unknown): Response {
+      const error = asAppError(cause);
       line.code = error.code;
-      // Not a failure: the caller waits for something that is on its way.
+      // A 503 without a cause is no failure: the caller waits for work in progress.
       isDeliberate = error.status === 503 && error.cause === undefined;
       if (error.status >= 500 && !isDeliberate) line.err = error.cause ?? error;
       const res = Response.json(errorBody[e.surface](error, { requestId, baseUrl: system.config.baseUrl }), {
@@ -95,14 +95,14 @@ export const createRoute =
       return res;
     }
 
-    function reportUndeclared(thrown: unknown): never {
-      if (thrown instanceof AppError && !isDeclared(e, thrown)) {
-        system.log.error({ requestId, method: e.method, path: e.path, code: thrown.code }, UNDECLARED_ERROR);
+    function reportUndeclared(error: unknown): never {
+      if (error instanceof AppError && !isDeclared(e, error)) {
+        system.log.error({ requestId, method: e.method, path: e.path, code: error.code }, UNDECLARED_ERROR);
       }
-      throw thrown;
+      throw error;
     }
 
-    /** Many agents of those who pay can share one address. */
+    /** Owners who have moved money are exempt: many of their agents can share one address. */
     async function isExempt(): Promise<boolean> {
       const actor = await edge.authenticate(system, req, e.auth).catch(() => null);
       return actor !== null && edge.isPaying(system, actor);
@@ -124,7 +124,7 @@ export const createRoute =
         throw edgeErrors.invalid_request({ message: "Send the bytes of a file without an Idempotency-Key" });
       if (countsStorage(e)) {
         const bytes = e.rawBody ? declaredBytes(req, e.rawBody.bytesMax) : Buffer.byteLength(text ?? "");
-        // A stored response is about as long as its request, and is sealed.
+        // With a key the response is stored too: about as long as the request, and sealed.
         const copies = idempotencyKeyOf(req) === null ? 1 : 3;
         const isPaying = () => edge.isPaying(system, actor);
         const storing = { caller, actor, bytes: bytes * copies, isPaying };
@@ -150,13 +150,13 @@ export const createRoute =
       const key = e.method === "POST" ? idempotencyKeyOf(req) : null;
       if (key === null) return (await work()).response;
       const { pathname, search } = new URL(req.url);
-      const toOutcome = (thrown: unknown) => ({ response: refuse(thrown), isUndone: isNothingDone(thrown) });
+      const toOutcome = (error: unknown) => ({ response: refuse(error), isUndone: isNothingDone(error) });
       const request = { path: pathname + search, body: json };
       return idempotently(system, { actor, key, request }, () => work().catch(toOutcome));
     }
   };
 
-/** The length of a body that its handler reads; the longest one if the client does not say. */
+/** The declared length of a raw body; `bytesMax` if it is missing or invalid. */
 function declaredBytes(req: Request, bytesMax: number): number {
   const declared = Number(req.headers.get("content-length") ?? Number.NaN);
   return declared >= 0 && declared <= bytesMax ? declared : bytesMax;
@@ -164,20 +164,20 @@ function declaredBytes(req: Request, bytesMax: number): number {
 
 /** The response for a handler's result. Throws when the contract does not declare its status, or its body does not fit. */
 function encode(e: Endpoint, result: unknown, baseUrl: string): Outcome {
-  // The type of the handler: it returns a Response exactly when the contract has no JSON.
+  // By its type, the handler returns a Response exactly when the contract has no JSON.
   if (isNotJson(e.response)) return { response: result as Response, isUndone: false };
   const declared = responsesOf(e);
   const { status, body, headers = {}, isUndone = false } = isReply(result) ? result : withOnlyStatus(declared, result);
   const schema = declared[status];
   if (!schema) throw new Error(`${e.method} ${e.path} does not declare this response (${status})`);
   const encoded = z.encode(schema, body);
-  const sent = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
-  return { response: Response.json(sent, { status, headers }), isUndone };
+  const payload = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
+  return { response: Response.json(payload, { status, headers }), isUndone };
 }
 
 function withOnlyStatus(declared: ByStatus, body: unknown): Reply {
-  const [status, ...others] = Object.keys(declared);
-  return reply(others.length === 0 ? Number(status) : Number.NaN, body);
+  const [status, ...otherStatuses] = Object.keys(declared);
+  return reply(otherStatuses.length === 0 ? Number(status) : Number.NaN, body);
 }
 
 /** Whether the contract or the edge declares the error, with the same status. The surface decides the case of a code. */
@@ -190,13 +190,16 @@ const isDeclared = (e: Endpoint, { code, kind }: AppError): boolean =>
 function queryOf(req: Request): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URL(req.url).searchParams) {
-    const before = values.get(name);
-    if (before) before.push(value);
+    const existingValues = values.get(name);
+    if (existingValues) existingValues.push(value);
     else values.set(name, [value]);
   }
   // Object.fromEntries, because an assignment to `__proto__` would change the object's prototype.
   return Object.fromEntries(
-    [...values].map(([name, [first = "", ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+    [...values].map(([name, [first = "", ...otherValues]]) => [
+      name,
+      otherValues.length > 0 ? [first, ...otherValues] : first,
+    ]),
   );
 }
 
@@ -217,19 +220,60 @@ export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output
   });
 }
 
-function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof ChainUnavailable || isDatabaseDown(thrown)) {
-    return edgeErrors.unavailable(undefined, thrown);
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ChainUnavailable || isDatabaseDown(error)) {
+    return edgeErrors.unavailable(undefined, error);
   }
-  return edgeErrors.internal_error(undefined, thrown);
+  return edgeErrors.internal_error(undefined, error);
 }
 
 /**
  * Errors after which certainly nothing was done and the same request may succeed later: after a wait, or with the missing
  * signature.
  */
-const isNothingDone = (thrown: unknown): boolean =>
-  thrown instanceof AppError
-    ? thrown.kind === "limited" || UNDONE_CODES.has(thrown.code)
-    : thrown instanceof ChainUnavailable;
+const isNothingDone = (error: unknown): boolean =>
+  error instanceof AppError
+    ? error.kind === "limited" || UNDONE_CODES.has(error.code)
+    : error instanceof ChainUnavailable;
+
+/** The next step for a language model that reads the refusal. */
+const LOG_IN_FIRST = {
+  primer: "This wallet acts for a registered agent, which every call names by its login JWT.",
+  instructions:
+    "Send Authorization: Bearer <jwt>. Get one from POST /register (once) or POST /refresh with agent_id and token; it lives for minutes.",
+};
+
+type Context = { requestId: string; baseUrl: string };
+
+/** The body of an error, in the form of the surface. */
+const errorBody: Record<Surface, (e: AppError, context: Context) => object> = {
+  wallet: (e, context) => walletError(e, e.code.toLowerCase(), context),
+  resource: (e, context) => walletError(e, e.code.toUpperCase(), context),
+  identity: (e) => ({ error: e.details?.reason ?? (e.code in edgeErrors.table ? e.code : e.message) }),
+};
+
+function walletError(e: AppError, code: string, { requestId, baseUrl }: Context): object {
+  const message = typeof e.details?.message === "string" ? e.details.message : e.message;
+  // A seller's API key is not a login that an agent can renew.
+  const isAgents = e.status === STATUS.unauthenticated && code !== "invalid_api_key";
+  const login = isAgents && { payment_model_context: LOG_IN_FIRST };
+  const body = { ...e.details, ...login, status: "error", error: message, message, code, requestId };
+  return { ...body, ...remedyOf(code, e.kind, { ...body }, baseUrl) };
+}
+
+/** What to do next, and where it is explained. */
+const remedyOf = (code: string, kind: Kind, body: object, baseUrl: string) => ({
+  retry: retryOf(code, kind, body),
+  docsUrl: docsUrl(baseUrl, code),
+});
+
+const KINDS = new Map(Object.entries(STATUS).map(([kind, status]) => [status as number, kind as Kind]));
+
+/** Adds `retry` and `docsUrl` to a declared response with an error code: a refused proof, or a failed transfer. */
+function withRemedy(status: number, body: unknown, baseUrl: string): unknown {
+  const kind = KINDS.get(status);
+  if (kind === undefined || typeof body !== "object" || body === null) return body;
+  if (!("code" in body) || typeof body.code !== "string") return body;
+  return { ...body, ...remedyOf(body.code, kind, body, baseUrl) };
+}

@@ -4,8 +4,8 @@ import { isForFrames } from "./frames";
 import { isForBuyers } from "./language";
 
 /**
- * Names what decides on the language of a page in `Vary`, so that no cache in front returns a page in the language of another visitor.
- * Next writes `Vary` itself and drops the one that proxy.ts would set, so it is added when the head is written.
+ * Adds the headers that decide a page's language to `Vary`, so that a shared cache does not return another visitor's language. Next
+ * drops a `Vary` that proxy.ts sets, so it is added when the head is written.
  */
 export function varyByLanguage(): void {
   subscribe("http.server.request.start", (message) => {
@@ -13,11 +13,11 @@ export function varyByLanguage(): void {
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (!isForBuyers(path)) return;
     const { writeHead } = response;
-    const withVary = (...given: unknown[]): unknown => {
+    const withVary = (...args: unknown[]): unknown => {
       response.appendHeader("Vary", isForFrames(path) ? "Accept-Language" : "Accept-Language, Cookie");
-      return Reflect.apply(writeHead, response, given);
+      return Reflect.apply(writeHead, response, args);
     };
-    // It has four signatures, which are passed on.
+    // `writeHead` has four signatures; the arguments are passed on unchanged.
     response.writeHead = withVary as typeof writeHead;
   });
 }

@@ -27,7 +27,7 @@ const clientInfo = z
   );
 
 const loginId = z.string({ error: "agent_id is required" }).min(1, "agent_id is required").max(200);
-// No maximum: a JWT sent in place of the token must get the answer for a wrong token.
+// No maximum: a JWT sent in place of the token must get invalid_token.
 const loginToken = z.string({ error: "token is required" }).min(1, "token is required");
 
 export const registerAgent = endpoint({
@@ -146,7 +146,7 @@ export const issueCredentialForAgent = endpoint({
   },
 });
 
-/** Enough for the longest credential that the service issues and its expectations. */
+/** Enough for the longest issued credential and the expected values. */
 const VERIFY_BYTES_MAX = 524_288;
 
 /** Rejects null: a verifier whose variable is empty must not believe that the value was checked. Why: docs/decisions.md, 36. */
@@ -202,7 +202,7 @@ const verificationMethod = z.object({
   publicKeyJwk: publicJwk,
 });
 
-/** DID Core 1.0 and the did:web method: the same keys under a resolvable identifier. */
+/** The keys of the JWKS under a resolvable identifier (DID Core 1.0, did:web method). */
 export const getDidDocument = endpoint({
   method: "GET",
   path: "/.well-known/did.json",

@@ -20,7 +20,7 @@ const ADVICE = {
   agent_not_found: "The agent of this login JWT no longer exists. Register again with POST /register",
 } as const;
 
-/** A permanent token where a login JWT is required. */
+/** The error for a permanent token where a login JWT is required. */
 export const refuseToken = () =>
   identityErrors.invalid_or_expired_jwt({
     message:

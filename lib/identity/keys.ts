@@ -9,10 +9,10 @@ type FreshKey = Pick<SigningKey, "kid" | "publicJwk" | "sealedKey">;
 
 /** Publishes a missing key and drops keys that are no longer needed. Safe to call from all replicas at once. Returns whether anything changed. */
 export async function keep(system: System): Promise<boolean> {
-  const wanted = planFor(system, await store.allKeys(system.db));
-  if (!wanted.publish && wanted.drop.length === 0) return false;
+  const plan = planFor(system, await store.allKeys(system.db));
+  if (!plan.publish && plan.drop.length === 0) return false;
   // Generated before the lock is taken: it is slow, and discarding an unneeded key costs nothing.
-  const fresh = wanted.publish && (await generate(system));
+  const fresh = plan.publish && (await generate(system));
   return system.db.transaction(async (tx) => {
     await store.lockKeys(tx);
     const keys = await store.allKeys(tx);
@@ -61,9 +61,9 @@ async function publishKey(tx: Tx, fresh: FreshKey, activeFrom: Date, keys: Signi
   await record(tx, now, { type: "identity.key_published", subject: fresh.kid, meta: { activeFrom } });
 }
 
-async function retireBefore(tx: Tx, keys: SigningKey[], now: Date, at: Date): Promise<void> {
+async function retireBefore(tx: Tx, keys: SigningKey[], now: Date, time: Date): Promise<void> {
   const active = activeKey(keys, now);
-  if (active) await store.retireKey(tx, active.kid, at);
+  if (active) await store.retireKey(tx, active.kid, time);
 }
 
 async function generate(system: System): Promise<FreshKey> {

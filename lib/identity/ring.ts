@@ -43,12 +43,12 @@ const RING_MS = 5_000;
 /** Minimum interval between reloads of the ring caused by unknown kids. */
 const COOL_DOWN_MS = 250;
 
-/** Per database: one per process except in tests. */
+/** One per database. A process has one database, except in tests. */
 const memories = new WeakMap<Db, Memory>();
 
 function memoryOf(system: System): Memory {
-  const known = memories.get(system.db);
-  if (known) return known;
+  const existingMemory = memories.get(system.db);
+  if (existingMemory) return existingMemory;
   const memory: Memory = { ring: null, loading: null, forgotten: 0, privateKeys: new Map(), logins: new Map() };
   memories.set(system.db, memory);
   return memory;
@@ -92,12 +92,12 @@ export async function verify(system: System, token: string): Promise<Signed | nu
   const { logins } = memoryOf(system);
   // Stored by hash: the token may be a slice of a much longer header, and would keep all of it in memory.
   const fingerprint = hash("sha256", token, "base64url");
-  const known = logins.get(fingerprint);
-  const header = known ?? readHeader(token);
+  const cachedLogin = logins.get(fingerprint);
+  const header = cachedLogin ?? readHeader(token);
   // Also for a cached login: its key may have been revoked.
   const key = header && (await keyNamed(system, header.kid));
   if (!key) return null;
-  if (known) return known;
+  if (cachedLogin) return cachedLogin;
   const [dot, end] = [token.indexOf("."), token.lastIndexOf(".")];
   const signature = Buffer.from(token.slice(end + 1), "base64url");
   if (!verifyBytes("RSA-SHA256", Buffer.from(token.slice(0, end)), key.publicKey, signature)) return null;
@@ -158,10 +158,10 @@ async function readRing(system: System, memory: Memory): Promise<Ring> {
   const loadedAtMs = performance.now();
   const { forgotten } = memory;
   const rows = await store.allKeys(system.db);
-  const before = new Map(memory.ring?.keys.map((key) => [key.kid, key.publicKey]));
+  const publicKeysByKid = new Map(memory.ring?.keys.map((key) => [key.kid, key.publicKey]));
   const keys = rows.map((row) => ({
     ...row,
-    publicKey: before.get(row.kid) ?? createPublicKey({ key: row.publicJwk, format: "jwk" }),
+    publicKey: publicKeysByKid.get(row.kid) ?? createPublicKey({ key: row.publicJwk, format: "jwk" }),
   }));
   const ring = { keys, loadedAtMs };
   if (memory.forgotten !== forgotten) return ring;

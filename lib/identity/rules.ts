@@ -17,7 +17,7 @@ const ROTATION_SECONDS = 30 * 86_400;
 export const CREDENTIAL_SECONDS_MAX = 86_400;
 /** In bytes of UTF-8. */
 export const CHALLENGE_BYTES_MAX = 4096;
-/** In bytes of UTF-8. It is part of the event that the owner reads, which is kept for a long time. */
+/** In bytes of UTF-8. The audience is part of an event that is kept for a long time. */
 export const AUDIENCE_BYTES_MAX = 2048;
 const CLOCK_SKEW_SECONDS = 60;
 
@@ -46,7 +46,7 @@ export function upkeep(keys: readonly SigningKey[], now: Date, loginSeconds: num
   return { publish: { activeFrom: later(addSeconds(active.activeFrom, ROTATION_SECONDS), earliestUse(now)) }, drop };
 }
 
-/** The time when the last token that a key retired at `retiredAt` can have signed has expired. */
+/** When the last token signed by a key that retired at `retiredAt` has expired. */
 const lastUse = (retiredAt: Date, loginSeconds: number): Date =>
   addSeconds(retiredAt, Math.max(CREDENTIAL_SECONDS_MAX, loginSeconds) + CLOCK_SKEW_SECONDS);
 
@@ -109,7 +109,7 @@ const loginClaims = z.object({
   nbf: z.int().optional(),
 });
 
-/** The agent that verified claims log in at `now`, and their time of issue; or null. */
+/** The agent and issue time of verified login claims that are valid at `now`, or null. */
 export function agentOfClaims(claims: unknown, now: Date): { agentId: AgentId; issuedAt: Date } | null {
   const login = loginClaims.safeParse(claims);
   if (!login.success) return null;
@@ -122,10 +122,10 @@ export function agentOfClaims(claims: unknown, now: Date): { agentId: AgentId; i
 const isAlive = (iat: number, exp: number, seconds: number): boolean =>
   iat < exp && seconds < exp && iat <= seconds + CLOCK_SKEW_SECONDS;
 
-/** Who logs in. `loginsFrom`: logins that were issued before it are revoked. */
+/** The agent that logs in. `loginsFrom`: logins issued before this time are revoked. */
 export type Login = { id: AgentId; email: string | null; loginsFrom: Date | null };
 
-/** The claims of a login JWT issued at `now`, or as soon as logins count again. */
+/** The claims of a login JWT issued at `now`, or at `loginsFrom` if that is later. */
 export function claimsFor(agent: Login, now: Date, ttlSeconds: number) {
   const iat = Math.max(unixSeconds(now), agent.loginsFrom ? unixSeconds(agent.loginsFrom) : 0);
   return {
@@ -144,11 +144,11 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 /** The `typ` of the kinds of token that the service signs. Compared exactly, and only after the signature was verified. */
 export const CREDENTIAL_TYP = "agent-vc";
 export const LOGIN_TYP = "JWT";
-/** States what was paid; accepted nowhere. */
+/** States what was paid. No endpoint accepts it. */
 export const RECEIPT_TYP = "receipt+jwt";
-/** Pays for one thing in service credits, once. */
+/** A payment of one purchase in service credits, valid once. */
 export const CREDIT_TYP = "credit-payment+jwt";
-/** The signed offers and receipts of the x402 extension `offer-receipt`; accepted nowhere. */
+/** The signed offers and receipts of the x402 extension `offer-receipt`. No endpoint accepts them. */
 export const X402_OFFER_TYP = "x402-offer+jwt";
 export const X402_RECEIPT_TYP = "x402-receipt+jwt";
 

@@ -47,14 +47,14 @@ export async function register(
 
 /** A new login JWT for an agent's permanent token. Throws invalid_token, agent_not_found, rate_limited. */
 export async function refresh(system: System, proof: { agentId: string; token: string }): Promise<{ jwt: string }> {
-  const at = system.now();
+  const time = system.now();
   const id = agentIdText.safeParse(proof.agentId);
   const agent = id.success ? await agentByToken(system, id.data, proof.token) : "missing";
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
   // Counted after the token was verified: an agent's id is public and must not be enough to lock it out.
   await limit(system, "refresh_per_agent", agent.id, identityErrors.rate_limited);
-  return { jwt: await loginJwt(system, agent, at) };
+  return { jwt: await loginJwt(system, agent, time) };
 }
 
 /**
@@ -65,7 +65,7 @@ export async function rotateToken(
   system: System,
   { agentId, token, revokesOld }: { agentId: string; token: string; revokesOld: boolean },
 ): Promise<{ token: string; jwt: string; oldTokenUntil: Date | null }> {
-  const at = system.now();
+  const time = system.now();
   const id = agentIdText.safeParse(agentId);
   const agent = id.success ? await agentByToken(system, id.data, token) : "missing";
   if (agent === "missing") throw identityErrors.agent_not_found();
@@ -73,12 +73,12 @@ export async function rotateToken(
   await limit(system, "rotate_per_agent", agent.id, identityErrors.rate_limited);
   const rotated = await rotateAgentToken(system, agent.id, token, revokesOld);
   if (rotated === "wrong_token") throw identityErrors.invalid_token();
-  return { ...rotated, jwt: await loginJwt(system, { ...agent, loginsFrom: rotated.loginsFrom }, at) };
+  return { ...rotated, jwt: await loginJwt(system, { ...agent, loginsFrom: rotated.loginsFrom }, time) };
 }
 
 const TOKEN = /^tok_[0-9A-Za-z]{1,100}$/;
 
-/** The agent a bearer token logs in. Throws missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found. */
+/** The agent that a bearer token authenticates. Throws missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found. */
 export async function authenticate(system: System, bearer: string | null): Promise<Agent> {
   if (bearer === null) throw refuseLogin("missing_bearer");
   if (TOKEN.test(bearer)) throw refuseToken();
@@ -101,25 +101,25 @@ export async function authenticate(system: System, bearer: string | null): Promi
 export async function logIn(system: System, bearer: string | null): Promise<{ agent: Agent; jwt: string }> {
   if (bearer === null || !TOKEN.test(bearer)) {
     const agent = await authenticate(system, bearer);
-    // A bearer of null was refused.
+    // `authenticate` throws for a null bearer.
     return { agent, jwt: bearer ?? "" };
   }
-  const at = system.now();
+  const time = system.now();
   const row = await agentOfToken(system, bearer);
   if (!row) throw refuseLogin("invalid_or_expired_jwt");
   const { id: agentId, ownerId, paymentScan } = row;
-  return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row, at) };
+  return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row, time) };
 }
 
-/** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id is no proof: anybody can write it. */
+/** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id proves nothing: anybody can send it. */
 export async function agentOfLabel(system: System, label: string): Promise<Agent | null> {
   const id = agentIdText.safeParse(label.trim().toLowerCase());
   if (id.success) return agentForAuth(system.db, id.data);
   try {
     return await authenticate(system, label.trim());
-  } catch (thrown) {
-    if (thrown instanceof AppError) return null;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
   }
 }
 
@@ -133,8 +133,8 @@ export const issueCredential = (
 ): Promise<IssuedCredential> => issue(system, actor, request);
 
 /**
- * A credential for an agent of the signed-in owner. The owner must have signed something for the agent: a link to an owner
- * alone may have been made by a stranger. Throws agent_not_found, nothing_signed_yet, rate_limited.
+ * A credential for an agent of the signed-in owner. The owner must have signed something for the agent: a stranger may have linked the
+ * agent to that owner. Throws agent_not_found, nothing_signed_yet, rate_limited.
  */
 export async function issueCredentialForAgent(
   ctx: System & { actor: Owner },
@@ -152,14 +152,14 @@ async function issue(
   request: CredentialRequest,
 ): Promise<IssuedCredential> {
   await limit(system, "issue_per_agent", agentId, identityErrors.rate_limited);
-  const at = system.now();
-  const credential = credentialFor(agentId, request, at);
+  const time = system.now();
+  const credential = credentialFor(agentId, request, time);
   const { token: vc, kid } = await ring.sign(system, CREDENTIAL_TYP, credential);
   const { jti, aud: audience } = credential;
-  // The challenge is the verifier's secret until it is used. The stored hash recognises it without revealing it.
+  // Stored as a hash: the challenge is the verifier's secret until it is used.
   const challenge_sha256 = createHash("sha256").update(request.challenge).digest("hex");
   const meta = { jti, audience, ttl_seconds: request.ttlSeconds, challenge_sha256 };
-  await recordSoon(system.db, at, { type: "VC_ISSUED", subject: jti, agentId, ownerId, meta });
+  await recordSoon(system.db, time, { type: "VC_ISSUED", subject: jti, agentId, ownerId, meta });
   return { vc, kid, credential };
 }
 
@@ -183,7 +183,7 @@ export const signReceipt = async (system: System, claims: Record<string, unknown
 export const signOffer = (system: System, payload: Record<string, unknown>): Promise<string> =>
   signByDid(system, X402_OFFER_TYP, payload);
 
-/** A receipt of the same extension. */
+/** A receipt of the x402 extension `offer-receipt` as a compact JWS. */
 export const signX402Receipt = (system: System, payload: Record<string, unknown>): Promise<string> =>
   signByDid(system, X402_RECEIPT_TYP, payload);
 
@@ -239,7 +239,7 @@ export async function publishedKeyStates(system: System): Promise<KeyState[]> {
   return keyStates(await ring.publishedKeys(system), system.now(), system.config.jwtTtlSeconds);
 }
 
-/** The same keys as a DID document. */
+/** The public keys as a DID document. */
 export const didDocument = async (system: System) =>
   discovery.didDocument(system.config.baseUrl, (await jwks(system)).keys);
 
@@ -281,8 +281,8 @@ export async function revokeKey(system: System, kid: string): Promise<void> {
   ring.forget(system);
 }
 
-/** `at`: from before the token was read, so that a login from a token that is revoked meanwhile is dated before that. */
-async function loginJwt(system: System, agent: Login, at: Date): Promise<string> {
-  const claims = claimsFor(agent, at, system.config.jwtTtlSeconds);
+/** `time` is read before the token, so that a login is dated before a concurrent revocation of its token. */
+async function loginJwt(system: System, agent: Login, time: Date): Promise<string> {
+  const claims = claimsFor(agent, time, system.config.jwtTtlSeconds);
   return (await ring.sign(system, LOGIN_TYP, claims)).token;
 }

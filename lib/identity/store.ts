@@ -13,8 +13,8 @@ export async function addKey(tx: Tx, key: typeof signingKeys.$inferInsert): Prom
   await tx.insert(signingKeys).values(key);
 }
 
-export async function retireKey(tx: Tx, kid: string, at: Date): Promise<void> {
-  await tx.update(signingKeys).set({ retiredAt: at }).where(eq(signingKeys.kid, kid));
+export async function retireKey(tx: Tx, kid: string, time: Date): Promise<void> {
+  await tx.update(signingKeys).set({ retiredAt: time }).where(eq(signingKeys.kid, kid));
 }
 
 export async function activateKey(tx: Tx, kid: string, from: Date): Promise<void> {

@@ -2,7 +2,7 @@ import { jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import type { JWK } from "jose";
 import { moment } from "@/lib/platform/columns";
 
-/** RS256 keys. These times and the clock determine whether a key is next, active or retired. */
+/** RS256 keys. `activeFrom`, `retiredAt` and the clock determine whether a key is next, active or retired. */
 export const signingKeys = pgTable("signing_keys", {
   kid: text("kid").primaryKey(),
   publicJwk: jsonb("public_jwk").$type<JWK>().notNull(),

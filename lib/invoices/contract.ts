@@ -26,14 +26,14 @@ import { isPercent, isQuantity, type Tax, totalsOf } from "./rules";
 import type { NewInvoice } from "./service";
 import { invoiceItem, invoiceView } from "./views";
 
-/** Fifty lines and the other texts, where an escape takes up to six bytes. */
+/** Room for LINES_MAX lines and the other texts in JSON, where an escape takes up to six bytes. */
 const BODY_BYTES_MAX = 131_072;
 
 const DAY_ERROR = "must be a day (2026-01-31)";
 const day = z.iso.date(DAY_ERROR).refine((text) => /^2\d{3}-/.test(text), DAY_ERROR);
 
 /** One line with at least one visible character. */
-const words = (max: number) =>
+const singleLine = (max: number) =>
   shownText({ max, error: `must be 1 to ${max} characters on one line` })
     .refine(isVisible, "must not be blank")
     .meta({ minLength: 1, maxLength: max });
@@ -44,7 +44,7 @@ const PERCENT_ERROR = "must be a text with a number from 0 to 100 and at most th
 
 const line = z.object(
   {
-    description: words(LINE_MAX),
+    description: singleLine(LINE_MAX),
     quantity: z
       .string(QUANTITY_ERROR)
       .refine(isQuantity, QUANTITY_ERROR)
@@ -60,7 +60,7 @@ const line = z.object(
 const tax = z
   .object(
     {
-      label: words(TAX_LABEL_MAX).default("Tax"),
+      label: singleLine(TAX_LABEL_MAX).default("Tax"),
       percent: z
         .string(PERCENT_ERROR)
         .refine(isPercent, PERCENT_ERROR)
@@ -73,10 +73,13 @@ const tax = z
     },
     "must be an object with percent or amount, or null",
   )
-  .refine((given) => (given.percent === undefined) !== (given.amount === undefined), "must have percent or amount");
+  .refine(
+    (taxInput) => (taxInput.percent === undefined) !== (taxInput.amount === undefined),
+    "must have percent or amount",
+  );
 
-const toTax = ({ label, percent, amount: given }: z.output<typeof tax>): Tax =>
-  percent === undefined ? { label, amount: given ?? toUsdc(0n) } : { label, percent };
+const toTax = ({ label, percent, amount: fixedAmount }: z.output<typeof tax>): Tax =>
+  percent === undefined ? { label, amount: fixedAmount ?? toUsdc(0n) } : { label, percent };
 
 const createBody = z
   .object(
@@ -118,8 +121,8 @@ const createBody = z
     },
     "must be an object",
   )
-  .superRefine((given, ctx) => {
-    const sums = totalsOf(given.lines, given.tax && toTax(given.tax));
+  .superRefine((invoice, ctx) => {
+    const sums = totalsOf(invoice.lines, invoice.tax && toTax(invoice.tax));
     if (sums.type === "payable") return;
     ctx.addIssue(
       sums.line === null
@@ -132,10 +135,13 @@ const createBody = z
     );
   }, ONCE_VALID);
 
-/** The body of a request as the service takes it. */
-export const toNewInvoice = ({ currency: _, tax: given, ...rest }: z.output<typeof createBody>): NewInvoice => ({
-  ...rest,
-  tax: given && toTax(given),
+export const toNewInvoice = ({
+  currency: _,
+  tax: taxInput,
+  ...invoiceFields
+}: z.output<typeof createBody>): NewInvoice => ({
+  ...invoiceFields,
+  tax: taxInput && toTax(taxInput),
 });
 
 const success = z.literal(true);

@@ -1,4 +1,4 @@
-// Without zod, because forms in the browser import them: zod probes for eval, which our CSP forbids.
+// This file must not import zod: browser forms import it, and zod probes for eval, which the CSP forbids.
 export const LINES_MAX = 50;
 export const LINE_MAX = 200;
 export const ADDRESS_MAX = 500;
@@ -6,7 +6,7 @@ export const NOTE_MAX = 1000;
 export const TAX_LABEL_MAX = 40;
 export const EMAIL_MAX = 254;
 export const NUMBER = /^[A-Za-z0-9][A-Za-z0-9./_-]{0,39}$/;
-/** Up to 999,999,999.999: more decimals would make sums that no atomic unit can pay. */
+/** Up to 999,999,999.999. More decimals would give amounts that are not a whole number of atomic units. */
 export const QUANTITY = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,3})?$/;
 /** 0 to 100 with up to three decimals. */
 export const PERCENT = /^(?:(?:0|[1-9]\d?)(?:\.\d{1,3})?|100(?:\.0{1,3})?)$/;

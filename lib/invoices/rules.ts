@@ -6,7 +6,7 @@ export type Invoice = typeof invoices.$inferSelect;
 
 /** One line as it is stored and calculated. `quantity` is a decimal text with up to three decimals. */
 export type Line = { description: string; quantity: string; unitAmount: Usdc };
-/** The tax line: a part of the subtotal in per cent, or a given amount. */
+/** The tax line: a percentage of the subtotal, or a fixed amount. */
 export type Tax =
   | { label: string; percent: string; amount?: undefined }
   | { label: string; amount: Usdc; percent?: undefined };
@@ -18,19 +18,22 @@ export type Totals = {
   tax: Usdc;
   total: Usdc;
 };
-/** Why an invoice has no total: the line that no whole number of atomic units can pay, or a sum that is zero or above uint256. */
+/**
+ * Why an invoice has no total: the amount of `line` is not a whole number of atomic units, or (null) the total is zero or above
+ * uint256.
+ */
 export type Unpayable = { type: "unpayable"; line: number | null };
 
 const THOUSAND = 1000n;
 const UINT256_MAX = 2n ** 256n - 1n;
 
-/** A decimal text with up to three decimals, in thousandths. It has the form of QUANTITY or PERCENT. */
+/** Parses a text that matches QUANTITY or PERCENT; returns thousandths. */
 function thousandths(text: string): bigint {
-  const [whole = "0", decimals = ""] = text.split(".");
-  return BigInt(whole) * THOUSAND + BigInt(decimals.padEnd(3, "0"));
+  const [integer = "0", decimals = ""] = text.split(".");
+  return BigInt(integer) * THOUSAND + BigInt(decimals.padEnd(3, "0"));
 }
 
-/** The amount of a line, exactly; null if it is not a whole number of atomic units. */
+/** The exact amount of a line; null if it is not a whole number of atomic units. */
 export function lineAmount({ quantity, unitAmount }: Pick<Line, "quantity" | "unitAmount">): Usdc | null {
   const product = thousandths(quantity) * unitAmount;
   return product % THOUSAND === 0n ? toUsdc(product / THOUSAND) : null;
@@ -43,12 +46,12 @@ export function taxAmount(subtotal: Usdc, tax: Tax | null): Usdc {
   return toUsdc((subtotal * thousandths(tax.percent) + 50_000n) / 100_000n);
 }
 
-/** The sums of an invoice: the total is exactly the lines and the tax. */
+/** The total is exactly the sum of the lines and the tax. */
 export function totalsOf(lines: readonly Line[], tax: Tax | null): Totals | Unpayable {
   const priced: Totals["lines"] = [];
-  for (const [at, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     const amount = lineAmount(line);
-    if (amount === null) return { type: "unpayable", line: at };
+    if (amount === null) return { type: "unpayable", line: index };
     priced.push({ ...line, amount });
   }
   const subtotal = toUsdc(priced.reduce((sum: bigint, { amount }) => sum + amount, 0n));
@@ -61,14 +64,14 @@ export function totalsOf(lines: readonly Line[], tax: Tax | null): Totals | Unpa
 export const isQuantity = (text: string): boolean => QUANTITY.test(text) && thousandths(text) > 0n;
 export const isPercent = (text: string): boolean => PERCENT.test(text);
 
-/** A decimal text without zeros that say nothing: "1.50" is "1.5", "2.000" is "2". */
+/** Removes trailing zeros: "1.50" becomes "1.5", "2.000" becomes "2". */
 export const plainDecimal = (text: string): string =>
   text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
 
 /** A calendar day in UTC, as in 2026-01-31. */
 export type Day = string;
 
-export const dayOf = (at: Date): Day => at.toISOString().slice(0, 10);
+export const dayOf = (time: Date): Day => time.toISOString().slice(0, 10);
 
 const DAY_MS = 86_400_000;
 const startOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
@@ -80,8 +83,8 @@ export const endOf = (day: Day): Date => new Date(startOf(day) + DAY_MS);
 export const daysUntil = (day: Day, now: Date): number => Math.round((startOf(day) - startOf(dayOf(now))) / DAY_MS);
 
 /**
- * The state of an invoice. Only the chain makes it `paid`. `expired`: the due date has passed, and the seller takes no payment after it.
- * A payment that was under way when the invoice was cancelled can still settle, so it goes before `cancelled`.
+ * The state of an invoice. `paid`: the chain shows the transfer. `expired`: the due date has passed, and the seller accepts no late
+ * payment. `payment_under_way` takes precedence over `cancelled`, because that payment can still settle.
  */
 export const INVOICE_STATES = ["open", "overdue", "expired", "payment_under_way", "paid", "cancelled"] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
@@ -97,24 +100,24 @@ export function stateOf(
   return isPayableAfterDue ? "overdue" : "expired";
 }
 
-/** Whether a payment can begin, if its agent still exists. */
+/** Whether a payment can start. Does not check that the agent still exists. */
 export const isPayable = (state: InvoiceState): boolean => state === "open" || state === "overdue";
 
 /** INV-2026-0001. */
 export const numberText = (year: number, count: bigint): string => `INV-${year}-${String(count).padStart(4, "0")}`;
 
-/** The year and the count of a number that `numberText` can have written, or null. Years of issue dates begin with a 2. */
+/** Parses a number in the format of `numberText`; null for any other number. Years begin with 2, as those of issue dates do. */
 export function readNumber(number: string): { year: number; count: bigint } | null {
   const [, year, digits] = /^INV-(2\d{3})-(0\d{3}|[1-9]\d{3,})$/.exec(number) ?? [];
   const count = BigInt(digits ?? 0);
   return count > 0n ? { year: Number(year), count } : null;
 }
 
-/** How far a given number can move the automatic ones on: nobody can use up the numbers of a year with one invoice. */
+/** The furthest that one chosen number can advance the automatic ones, so that one invoice cannot use up a year's numbers. */
 const STEP_MAX = 100n;
 
-/** The last automatic number once somebody gave the number `given`. */
-export const lastAfter = (last: bigint, given: bigint): bigint =>
-  given > last && given <= last + STEP_MAX ? given : last;
+/** The last automatic number after an invoice with the chosen number `requestedCount`. */
+export const lastAfter = (last: bigint, requestedCount: bigint): bigint =>
+  requestedCount > last && requestedCount <= last + STEP_MAX ? requestedCount : last;
 
 export const yearOf = (day: Day): number => Number(day.slice(0, 4));

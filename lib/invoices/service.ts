@@ -10,24 +10,27 @@ import { refundedOf } from "@/lib/refunds/service";
 import { profileOf } from "@/lib/sellers/profile/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
-import { numberOf } from "./numbers";
 import {
   type Day,
   dayOf,
   endOf,
   type Invoice,
   type Line,
+  lastAfter,
+  numberText,
   plainDecimal,
+  readNumber,
   type Tax,
   type Totals,
   totalsOf,
+  yearOf,
 } from "./rules";
 import * as store from "./store";
 
 export { dayOf } from "./rules";
 export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow } from "./store";
 
-/** `refunded`: what refunds of it have given back, as the chain shows it. */
+/** `refunded`: the sum of its settled refunds. */
 export type Payment = store.Payment & { refunded: Usdc };
 
 export type NewInvoice = {
@@ -45,10 +48,10 @@ export type NewInvoice = {
   network: NetworkName;
 };
 
-/** The payment that settled or still can, and whether the link is gone with its agent. */
+/** The payment that has settled or can still settle, and whether the agent, and with it the link, was deleted. */
 type Circumstances = { payment: Payment | null; isAgentDeleted: boolean };
 export type InvoiceView = Circumstances & { invoice: Invoice };
-/** The same in lists. `agentName` is given to owners. */
+/** An invoice in a list. `agentName` is set for owners only. */
 export type InvoiceItem = Circumstances & { invoice: store.InvoiceRow; agentName?: string };
 type Page = { before?: number | undefined; limit: number };
 
@@ -62,24 +65,24 @@ export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, request: Ne
 
 /** One invoice of the agent. Throws INVOICE_NOT_FOUND. */
 export async function get(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const view = await read(ctx, invoiceId);
+  const view = await readInvoice(ctx, invoiceId);
   if (view.invoice.agentId !== ctx.actor.agentId) throw invoiceErrors.INVOICE_NOT_FOUND();
   return view;
 }
 
 /** One invoice of the owner. Throws INVOICE_NOT_FOUND. */
 export async function getForOwner(ctx: Ctx<Owner>, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const view = await read(ctx, invoiceId);
+  const view = await readInvoice(ctx, invoiceId);
   if (view.invoice.ownerId !== ctx.actor.ownerId) throw invoiceErrors.INVOICE_NOT_FOUND();
   return view;
 }
 
-/** For the buyer, who knows the id and nothing else. Throws INVOICE_NOT_FOUND. */
-export async function read(system: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const found = await store.find(system.db, invoiceId);
-  if (!found) throw invoiceErrors.INVOICE_NOT_FOUND();
-  const { linkId } = found.invoice;
-  return { ...found, payment: (await paymentsOf(system, [linkId]))(linkId) };
+/** For the buyer, whose only credential is the id. Throws INVOICE_NOT_FOUND. */
+export async function readInvoice(system: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
+  const row = await store.find(system.db, invoiceId);
+  if (!row) throw invoiceErrors.INVOICE_NOT_FOUND();
+  const { linkId } = row.invoice;
+  return { ...row, payment: (await paymentsOf(system, [linkId]))(linkId) };
 }
 
 /** The agent's invoices, newest first. `next`: the `before` of the next page. */
@@ -105,20 +108,20 @@ export async function listForOwner(
   );
 }
 
-/** What the owner said about themselves on the newest invoice that they wrote. An agent's words are not the owner's. */
+/** The `sellerDetails` of the newest invoice that the owner created. Agents' invoices are ignored: their text is not the owner's. */
 export const lastSellerDetails = ({ db, actor }: Ctx<Owner>): Promise<string | null> =>
   store.lastSellerDetails(db, actor.ownerId);
 
-/** A cancelled invoice. `isUnderWay`: a payment that began before can still settle, and then the invoice is paid. */
+/** `isUnderWay`: a payment that started before the cancellation can still settle, which makes the invoice paid. */
 export type Cancelled = { view: InvoiceView; isUnderWay: boolean };
 
-/** Disables the invoice's link, so that no payment begins any more. Idempotent. Throws INVOICE_NOT_FOUND, INVOICE_PAID. */
+/** Disables the invoice's link, so that no new payment starts. Idempotent. Throws INVOICE_NOT_FOUND, INVOICE_PAID. */
 export async function cancel(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<Cancelled> {
   const { invoice } = await get(ctx, invoiceId);
   return cancelBy(ctx, agentActor(ctx), invoice);
 }
 
-/** The same for an invoice of the owner, whether or not its agent still exists. */
+/** `cancel` for an invoice of the owner, even if its agent was deleted. */
 export async function cancelOwned(
   ctx: Ctx<Owner>,
   { agentId, invoiceId }: { agentId: AgentId; invoiceId: InvoiceId },
@@ -133,14 +136,14 @@ async function cut<Row extends Omit<InvoiceItem, "payment">>(
   rows: readonly Row[],
   limit: number,
 ): Promise<{ items: InvoiceItem[]; next: number | null }> {
-  const shown = rows.slice(0, limit);
+  const pageRows = rows.slice(0, limit);
   const paymentOf = await paymentsOf(
     system,
-    shown.map(({ invoice }) => invoice.linkId),
+    pageRows.map(({ invoice }) => invoice.linkId),
   );
   return {
-    items: shown.map((row) => ({ ...row, payment: paymentOf(row.invoice.linkId) })),
-    next: rows.length > limit ? (shown.at(-1)?.invoice.id ?? null) : null,
+    items: pageRows.map((row) => ({ ...row, payment: paymentOf(row.invoice.linkId) })),
+    next: rows.length > limit ? (pageRows.at(-1)?.invoice.id ?? null) : null,
   };
 }
 
@@ -158,22 +161,27 @@ async function paymentsOf(
   };
 }
 
-/** Told to who opens the link of a cancelled invoice. */
+/** Shown to visitors of a cancelled invoice's link. */
 const CANCELLED_MESSAGE = "The seller cancelled this invoice.";
 
-async function createBy(system: System, by: Actor, ownerId: OwnerId | null, request: NewInvoice): Promise<InvoiceView> {
-  const at = system.now();
+async function createBy(
+  system: System,
+  actor: Actor,
+  ownerId: OwnerId | null,
+  request: NewInvoice,
+): Promise<InvoiceView> {
+  const time = system.now();
   const totals = totalsOf(request.lines, request.tax);
-  // The contract refuses such an invoice.
+  // The contract rejects such an invoice.
   if (totals.type === "unpayable") throw new Error("an invoice without a total was let through");
   const { dueDate, network } = request;
-  const issueDate = request.issueDate ?? dayOf(at);
+  const issueDate = request.issueDate ?? dayOf(time);
   if (dueDate < issueDate) throw invoiceErrors.DUE_DATE_BEFORE_ISSUE();
   const invoiceId = newId("invoice");
   let number = "";
   await createLinkBy(
     system,
-    by,
+    actor,
     {
       amount: totals.total,
       network,
@@ -189,34 +197,34 @@ async function createBy(system: System, by: Actor, ownerId: OwnerId | null, requ
     {
       invoiceId,
       begin: async (tx) => {
-        // Without an owner nobody can be paid, and the link is refused before. The owner may have left in between.
+        // An agent without an owner is rejected earlier, unless its owner changed during this request.
         if (ownerId === null) throw linkErrors.WALLET_NOT_LINKED();
         number = await numberOf(tx, ownerId, request.number, issueDate);
         return { description: `Invoice ${number}`, reference: number };
       },
       write: async (tx, { linkId, agentId }) => {
-        // From now on the agent keeps its owner: an invoice must never be paid to another one.
-        if (ownerId === null || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.WALLET_NOT_LINKED();
+        // Binds the agent to its owner permanently: an invoice must never be paid to another owner.
+        if (ownerId === null || !(await bind(tx, agentId, ownerId, time))) throw linkErrors.WALLET_NOT_LINKED();
         const seller = await sellerOf(tx, agentId, ownerId);
         const row = { ...toRow(request, totals), ...seller, invoiceId, agentId, ownerId, linkId, number, issueDate };
-        const createdBy = by.ownerId === null ? "agent" : "owner";
-        if (!(await store.add(tx, { ...row, createdBy, createdAt: at }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
+        const createdBy = actor.ownerId === null ? "agent" : "owner";
+        if (!(await store.add(tx, { ...row, createdBy, createdAt: time }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
       },
     },
-  ).catch((thrown: unknown) => {
-    throw linkErrors.EXPIRY_IN_PAST.is(thrown) ? invoiceErrors.DUE_DATE_IN_PAST(undefined, thrown) : thrown;
+  ).catch((error: unknown) => {
+    throw linkErrors.EXPIRY_IN_PAST.is(error) ? invoiceErrors.DUE_DATE_IN_PAST(undefined, error) : error;
   });
-  return read(system, invoiceId);
+  return readInvoice(system, invoiceId);
 }
 
-/** Who the seller says they are, and the domain that they have proved, at this moment. */
+/** The seller's name and verified domain at this moment. */
 async function sellerOf(
   tx: Tx,
   agentId: AgentId,
   ownerId: OwnerId,
 ): Promise<Pick<Invoice, "sellerName" | "sellerDomain">> {
   const agent = await agentById(tx, agentId);
-  // Deleted in between.
+  // The agent was deleted in the meantime.
   if (!agent) throw linkErrors.WALLET_NOT_LINKED();
   const { name, domain } = await profileOf({ db: tx }, ownerId);
   return { sellerName: name ?? agent.name, sellerDomain: domain };
@@ -246,13 +254,43 @@ const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({
   })),
 });
 
-async function cancelBy(system: System, by: Actor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
-  const at = system.now();
+async function cancelBy(system: System, actor: Actor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
+  const time = system.now();
   const isUnderWay = await system.db.transaction(async (tx) => {
-    const { settled, open } = await disableUnpaid(tx, by, linkId, at);
+    const { settled, open } = await disableUnpaid(tx, actor, linkId, time);
     if (settled > 0) throw invoiceErrors.INVOICE_PAID();
-    await store.cancel(tx, invoiceId, at);
+    await store.cancel(tx, invoiceId, time);
     return open > 0;
   });
-  return { view: await read(system, invoiceId), isUnderWay };
+  return { view: await readInvoice(system, invoiceId), isUnderWay };
+}
+
+/** The requested number, or the owner's next automatic one of that year. */
+async function numberOf(tx: Tx, ownerId: OwnerId, requestedNumber: string | null, issueDate: Day): Promise<string> {
+  if (requestedNumber === null) return nextNumber(tx, ownerId, yearOf(issueDate));
+  const automatic = readNumber(requestedNumber);
+  if (automatic) {
+    const last = await store.lockNumbers(tx, ownerId, automatic.year);
+    await store.setLastNumber(tx, ownerId, automatic.year, lastAfter(last, automatic.count));
+  }
+  return requestedNumber;
+}
+
+/** Numbers checked per query. */
+const AT_ONCE = 100n;
+
+/** The first unused number after the owner's last automatic one. Chosen numbers may have used some of them. */
+async function nextNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<string> {
+  let last = await store.lockNumbers(tx, ownerId, year);
+  while (true) {
+    const numbers: string[] = [];
+    for (let count = last + 1n; count <= last + AT_ONCE; count++) numbers.push(numberText(year, count));
+    const usedNumbers = await store.takenOf(tx, ownerId, numbers);
+    for (const number of numbers) {
+      last += 1n;
+      if (usedNumbers.has(number)) continue;
+      await store.setLastNumber(tx, ownerId, year, last);
+      return number;
+    }
+  }
 }

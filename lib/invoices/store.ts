@@ -25,7 +25,7 @@ export type InvoiceRow = Pick<
   | "createdAt"
 >;
 
-/** `saleId`: under which it is refunded. */
+/** `saleId`: the sale to which its refunds refer. */
 export type Payment = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & {
   isSettled: boolean;
   saleId: number | null;
@@ -54,7 +54,10 @@ const ROW = {
 
 const isAgentDeleted = sql<boolean>`${agents.deletedAt} is not null`;
 
-/** The last automatic number of the owner's year. Others wait until `tx` ends, so no number is left out or given twice. */
+/**
+ * Locks and returns the last automatic number of the owner's year. The lock lasts until `tx` ends, so no number is skipped or used
+ * twice.
+ */
 export async function lockNumbers(tx: Tx, ownerId: OwnerId, year: number): Promise<bigint> {
   const [row] = await tx
     .insert(invoiceNumbers)
@@ -75,7 +78,7 @@ export async function setLastNumber(tx: Tx, ownerId: OwnerId, year: number, last
     .where(and(eq(invoiceNumbers.ownerId, ownerId), eq(invoiceNumbers.year, year)));
 }
 
-/** Which of the numbers the owner's invoices have. */
+/** The `numbers` that the owner's invoices already use. */
 export async function takenOf(tx: Tx, ownerId: OwnerId, numbers: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .select({ number: invoices.number })
@@ -94,41 +97,45 @@ export async function add(tx: Tx, row: typeof invoices.$inferInsert): Promise<In
   return added ?? null;
 }
 
-export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<void> {
+export async function cancel(tx: Tx, targetId: InvoiceId, time: Date): Promise<void> {
   await tx
     .update(invoices)
-    .set({ cancelledAt: sql`coalesce(${invoices.cancelledAt}, ${sql.param(at, invoices.cancelledAt)})` })
-    .where(eq(invoices.invoiceId, of));
+    .set({ cancelledAt: sql`coalesce(${invoices.cancelledAt}, ${sql.param(time, invoices.cancelledAt)})` })
+    .where(eq(invoices.invoiceId, targetId));
 }
 
 export async function find(
   db: Queryable,
-  of: InvoiceId,
+  targetId: InvoiceId,
 ): Promise<{ invoice: Invoice; isAgentDeleted: boolean } | null> {
   const [row] = await db
     .select({ invoice: getTableColumns(invoices), isAgentDeleted })
     .from(invoices)
     .innerJoin(agents, eq(agents.id, invoices.agentId))
-    .where(eq(invoices.invoiceId, of));
+    .where(eq(invoices.invoiceId, targetId));
   return row ?? null;
 }
 
 type Page = { before?: number | undefined; limit: number };
 
 /** Newest first. */
-export const listOwn = (db: Queryable, of: AgentId, { before, limit }: Page): Promise<InvoiceRow[]> =>
+export const listOwn = (
+  db: Queryable,
+  sellerAgentId: AgentId,
+  { before: cursor, limit }: Page,
+): Promise<InvoiceRow[]> =>
   db
     .select(ROW)
     .from(invoices)
-    .where(and(eq(invoices.agentId, of), before === undefined ? undefined : lt(invoices.id, before)))
+    .where(and(eq(invoices.agentId, sellerAgentId), cursor === undefined ? undefined : lt(invoices.id, cursor)))
     .orderBy(desc(invoices.id))
     .limit(limit);
 
 /** Newest first. */
 export const listForOwner = (
   db: Queryable,
-  of: OwnerId,
-  { before, limit, filter }: Page & { filter?: InvoiceFilter | undefined },
+  ownerId: OwnerId,
+  { before: cursor, limit, filter }: Page & { filter?: InvoiceFilter | undefined },
 ): Promise<(InvoiceRow & { agentName: string; isAgentDeleted: boolean })[]> =>
   db
     .select({ ...ROW, agentName: agents.name, isAgentDeleted })
@@ -136,19 +143,19 @@ export const listForOwner = (
     .innerJoin(agents, eq(agents.id, invoices.agentId))
     .where(
       and(
-        eq(invoices.ownerId, of),
-        before === undefined ? undefined : lt(invoices.id, before),
+        eq(invoices.ownerId, ownerId),
+        cursor === undefined ? undefined : lt(invoices.id, cursor),
         filter && FILTERS[filter],
       ),
     )
     .orderBy(desc(invoices.id))
     .limit(limit);
 
-export async function lastSellerDetails(db: Queryable, of: OwnerId): Promise<string | null> {
+export async function lastSellerDetails(db: Queryable, ownerId: OwnerId): Promise<string | null> {
   const [row] = await db
     .select({ sellerDetails: invoices.sellerDetails })
     .from(invoices)
-    .where(and(eq(invoices.ownerId, of), eq(invoices.createdBy, "owner")))
+    .where(and(eq(invoices.ownerId, ownerId), eq(invoices.createdBy, "owner")))
     .orderBy(desc(invoices.id))
     .limit(1);
   return row?.sellerDetails ?? null;
@@ -159,14 +166,14 @@ const hasPayment = (that: SQL) => sql`exists (select 1 from ${settlements} s
 const isPaid = hasPayment(sql`s.state = 'settled'`);
 const canStillSettle = hasPayment(sql`s.state <> 'void'`);
 
-/** In the order of `stateOf`: a payment goes before a cancellation. */
+/** Must agree with `stateOf`: a payment takes precedence over a cancellation. */
 const FILTERS = {
   unpaid: and(sql`not ${isPaid}`, or(isNull(invoices.cancelledAt), canStillSettle)),
   paid: isPaid,
   cancelled: and(isNotNull(invoices.cancelledAt), sql`not ${canStillSettle}`),
 } satisfies Record<InvoiceFilter, SQL | undefined>;
 
-/** The payment of each link that settled or still can: at most one, because a link of an invoice is paid once. */
+/** Each link's payment that has settled or can still settle: at most one, because an invoice's link is paid once. */
 export async function paymentsOf(db: Queryable, linkIds: readonly LinkId[]): Promise<ReadonlyMap<string, Payment>> {
   const rows =
     linkIds.length === 0

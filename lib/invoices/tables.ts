@@ -24,7 +24,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 export type StoredLine = { description: string; quantity: string; unitAmount: string; amount: string };
 export type StoredTax = { label: string; percent: string | null; amount: string };
 
-/** A document around a payment link for exactly its total. The link's settlements say whether it is paid. */
+/** A document for a payment link whose amount is the total. The link's settlements say whether it is paid. */
 export const invoices = pgTable(
   "invoices",
   {
@@ -34,7 +34,7 @@ export const invoices = pgTable(
       .$type<AgentId>()
       .notNull()
       .references(() => agents.id),
-    /** The agent's owner, to whom the agent is bound since. */
+    /** The agent's owner, to whom the invoice binds the agent permanently. */
     ownerId: text("owner_id")
       .$type<OwnerId>()
       .notNull()
@@ -49,14 +49,14 @@ export const invoices = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     total: usdc("total").notNull(),
     subtotal: usdc("subtotal").notNull(),
-    /** The seller's name and verified domain when the invoice was created: an invoice does not change with a profile. */
+    /** The seller's name and verified domain at creation. Later changes of the profile do not affect the invoice. */
     sellerName: text("seller_name").notNull(),
     sellerDomain: text("seller_domain"),
     buyerName: text("buyer_name").notNull(),
     /** For the seller. The buyer's page does not show it. */
     buyerEmail: text("buyer_email"),
     buyerAddress: text("buyer_address"),
-    /** The seller's own words about themselves: address, tax number. */
+    /** The seller's own text, for example address and tax number. */
     sellerDetails: text("seller_details"),
     lines: jsonb("lines").$type<StoredLine[]>().notNull(),
     tax: jsonb("tax").$type<StoredTax>(),

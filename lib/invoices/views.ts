@@ -19,7 +19,7 @@ const payment = z.object({
 });
 
 export const invoiceItem = z.object({
-  /** For the next page of a list. */
+  /** The cursor of the next page of a list. */
   id: z.int(),
   invoiceId: id("invoice"),
   agentId,
@@ -27,21 +27,21 @@ export const invoiceItem = z.object({
   buyerName: z.string(),
   issueDate: z.string(),
   dueDate: z.string(),
-  /** Calendar days in UTC from today; negative once it has passed. */
+  /** Calendar days in UTC from today until the due date; negative after it. */
   dueInDays: z.int(),
   isPayableAfterDue: z.boolean(),
   total: amount,
   currency: z.literal("USDC"),
   network: z.enum(NETWORK_NAMES),
   state: z.enum(INVOICE_STATES),
-  /** Whether a payment can begin now: it is open or overdue, and its agent was not deleted. */
+  /** Whether a payment can start now: the invoice is open or overdue, and its agent was not deleted. */
   canBePaid: z.boolean(),
   payment: payment.nullable(),
-  /** What settled refunds of the payment have given back. The state stays `paid`. */
+  /** The sum of the payment's settled refunds. The state stays `paid`. */
   refundedAmount: amount,
-  /** The page for the buyer. Whoever has the address can read the invoice. */
+  /** The buyer's page. Anyone with this URL can read the invoice. */
   url: z.string(),
-  /** The link that is paid: a checkout for people, x402 for programs. */
+  /** The payment link: a checkout for people, x402 for programs. */
   paymentUrl: z.string(),
   linkId: id("link"),
   cancelledAt: isoDate.nullable(),
@@ -50,9 +50,9 @@ export const invoiceItem = z.object({
 
 export const invoiceView = invoiceItem.extend({
   buyer: z.object({ name: z.string(), email: z.string().nullable(), address: z.string().nullable() }),
-  /** As the seller called themselves when they created the invoice. Nobody has verified the name. */
+  /** The seller's own name at creation; not verified. */
   sellerName: z.string(),
-  /** A domain that the seller had verified at that time. */
+  /** A domain that the seller had verified at creation. */
   sellerDomain: z.string().nullable(),
   sellerDetails: z.string().nullable(),
   lines: z.array(z.object({ description: z.string(), quantity: z.string(), unitAmount: amount, amount })),
@@ -64,15 +64,14 @@ export const invoiceView = invoiceItem.extend({
 export type InvoiceOut = z.output<typeof invoiceView>;
 export type InvoiceItemOut = z.output<typeof invoiceItem>;
 
-/** `baseUrl`: where the invoice and its link are read. */
 export function toInvoiceItem(
-  { invoice, payment: made, isAgentDeleted }: InvoiceItem,
+  { invoice, payment: invoicePayment, isAgentDeleted }: InvoiceItem,
   baseUrl: string,
   now: Date,
 ): InvoiceItemOut {
   const { id: place, invoiceId, agentId: seller, linkId, number, network, total, buyerName } = invoice;
   const { issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt } = invoice;
-  const state = stateOf(invoice, made, now);
+  const state = stateOf(invoice, invoicePayment, now);
   return {
     id: place,
     invoiceId,
@@ -91,14 +90,14 @@ export function toInvoiceItem(
     currency: "USDC",
     state,
     canBePaid: isPayable(state) && !isAgentDeleted,
-    payment: made && {
-      settlementId: made.id,
-      status: made.isSettled ? "settled" : "pending",
-      txHash: made.isSettled ? made.txHash : null,
-      settledAt: made.isSettled ? made.endedAt : null,
-      receiptUrl: receiptUrl(baseUrl, made.id),
+    payment: invoicePayment && {
+      settlementId: invoicePayment.id,
+      status: invoicePayment.isSettled ? "settled" : "pending",
+      txHash: invoicePayment.isSettled ? invoicePayment.txHash : null,
+      settledAt: invoicePayment.isSettled ? invoicePayment.endedAt : null,
+      receiptUrl: receiptUrl(baseUrl, invoicePayment.id),
     },
-    refundedAmount: made?.refunded ?? ZERO,
+    refundedAmount: invoicePayment?.refunded ?? ZERO,
     url: `${baseUrl}/invoice/${invoiceId}`,
     paymentUrl: `${baseUrl}/pay/${linkId}`,
   };

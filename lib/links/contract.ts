@@ -39,7 +39,7 @@ const description = shownText({ max: DESCRIPTION_MAX, hasLines: true, error: "mu
 );
 
 /** Delivered as plain text, so any Unicode without control characters is allowed. */
-export const shown = (max: number) =>
+export const plainText = (max: number) =>
   z
     .string("must be a text")
     .refine((text) => text.length <= 2 * max && [...text].length <= max, `must have at most ${max} characters`)
@@ -79,7 +79,7 @@ const newTexts = mapLinkTexts((name) => texts[name].default(null));
 const changedTexts = mapLinkTexts((name) => texts[name].optional());
 /** Absent unless it was set. */
 const shownTexts = mapLinkTexts(() => z.string().optional());
-const resourceContent = shown(CONTENT_MAX).nullable().describe("Text or JSON that the buyer gets after paying");
+const resourceContent = plainText(CONTENT_MAX).nullable().describe("Text or JSON that the buyer gets after paying");
 const fileId = id("file")
   .nullable()
   .describe("A file of the owner (POST /api/agents/{agentId}/link-files), delivered with the content");
@@ -140,7 +140,7 @@ export const updateBody = z.object(
   "must be an object",
 );
 
-/** The members of an update that can be changed. */
+/** The changeable fields of an update request. */
 export const editOf = ({
   amount: _amount,
   network: _network,
@@ -189,10 +189,10 @@ export const linkView = z.object({
 
 export type LinkItem = z.output<typeof linkView>;
 
-export const digits = (what: string) =>
+export const digits = (requirement: string) =>
   z
     .string("must be given once")
-    .regex(/^\d{1,15}$/, `must be ${what}`)
+    .regex(/^\d{1,15}$/, `must be ${requirement}`)
     .transform(Number);
 
 export const page = z.object({
@@ -292,7 +292,7 @@ export const deleteLink = endpoint({
 });
 
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
-  const why = unavailable(link, uses, now);
+  const reason = unavailable(link, uses, now);
   const { id, linkId, amount, network, description, reference, status, expiresAt, maxUses } = link;
   const { isListed, isRepeatable, resourceContent, redirectUrl, createdAt, updatedAt } = link;
   return {
@@ -324,7 +324,7 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     assetAddress: NETWORKS[network].usdc,
     scheme: "exact",
     useCount: uses.settled,
-    isPayable: why === null && payTo !== null,
-    unavailableReason: why,
+    isPayable: reason === null && payTo !== null,
+    unavailableReason: reason,
   };
 };

@@ -6,13 +6,13 @@ import * as store from "./store";
 
 const linkIdText = id("link");
 
-/** The origins whose pages may frame the checkout of a link: those that the owner of its agent has proved, and no others. */
+/** The origins that may frame the checkout of a link: only those that its agent's owner has verified. */
 export async function frameOrigins(system: System, linkId: LinkId): Promise<string[]> {
   const link = await store.find(system.db, linkId);
   return link ? provedByOwnerOf(system, link.agentId) : [];
 }
 
-/** The same for a header: while the database does not respond, nobody may frame it. Never throws. */
+/** For the response header: an empty list, so no framing, while the database does not respond. Never throws. */
 export async function frameOriginsNow(system: System, linkId: string): Promise<string[]> {
   const parsed = linkIdText.safeParse(linkId);
   if (!parsed.success) return [];

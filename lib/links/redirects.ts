@@ -5,7 +5,7 @@ import { provedOrigins } from "@/lib/sellers/service";
 import { linkErrors } from "./errors";
 import { isRedirectOrigin, type Link, type RedirectRules, redirectTarget } from "./rules";
 
-/** Where a link may send people: to origins that the operator allows, and to those that its owner has proved. */
+/** Where a link sends people. Allowed are the operator's configured origins and those that the link's owner has verified. */
 export type Targets = { redirectUrl: string | null; cancelUrl: string | null };
 
 /** The link's targets, each null if it is not allowed any more. */
@@ -14,7 +14,7 @@ export async function targetsOf(system: System, { agentId, redirectUrl, cancelUr
   return { redirectUrl: await targetIn(allowed, redirectUrl), cancelUrl: await targetIn(allowed, cancelUrl) };
 }
 
-/** The target of someone who has paid. */
+/** Where the buyer goes after paying; null if that is no longer allowed. */
 export const redirectOf = (system: System, { agentId, redirectUrl }: Link): Promise<string | null> =>
   targetIn(ofAgent(system, agentId), redirectUrl);
 
@@ -24,16 +24,16 @@ export async function redirectOrigins(ctx: Ctx<Owner>): Promise<string[]> {
   return [...new Set([...ctx.config.redirectOrigins.filter(isRedirectOrigin), ...proved])];
 }
 
-/** The targets that were given, normalised. Throws REDIRECT_ORIGIN_NOT_ALLOWED. */
+/** Returns the targets, normalised. Throws REDIRECT_ORIGIN_NOT_ALLOWED. */
 export async function allowedTargets<T extends { [K in keyof Targets]?: string | null | undefined }>(
   system: System,
   agentId: AgentId,
-  given: T,
+  targets: T,
 ): Promise<T> {
   const allowed = ofAgent(system, agentId);
-  const checked = { ...given };
+  const checked = { ...targets };
   for (const name of ["redirectUrl", "cancelUrl"] as const) {
-    const text = given[name];
+    const text = targets[name];
     if (typeof text !== "string") continue;
     const target = await targetIn(allowed, text);
     if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
@@ -42,13 +42,13 @@ export async function allowedTargets<T extends { [K in keyof Targets]?: string |
   return checked;
 }
 
-/** The origins that the owner of an agent has proved; none for an agent without an owner. */
+/** The origins that the agent's owner has verified; none for an agent without an owner. */
 export async function provedByOwnerOf(system: System, agentId: AgentId): Promise<string[]> {
   const ownerId = (await agentById(system.db, agentId))?.ownerId;
   return ownerId ? provedOrigins(system, ownerId) : [];
 }
 
-/** The rules of the operator, then with what the agent's owner has proved. Only the second takes queries. */
+/** `plain` has the operator's origins and needs no query; `withProved` has the origins that the owner has verified. */
 type Allowed = { plain: RedirectRules; withProved: () => Promise<RedirectRules> };
 
 function ofAgent(system: System, agentId: AgentId): Allowed {

@@ -3,7 +3,7 @@ import type { OwnerId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { linkFiles, linkImages } from "./tables";
 
-/** Until the end of `tx`, no other upload of the owner is completed. */
+/** Serialises the completion of an owner's uploads until `tx` ends. */
 export async function lockOwner(tx: Tx, ownerId: OwnerId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`link_files.${ownerId}`}, 0))`);
 }

@@ -4,13 +4,13 @@ import { linkErrors } from "./errors";
 import { STORED_BYTES_MAX } from "./files/limits";
 import * as store from "./room-store";
 
-/** Whether the owner can store `bytes` more. Throws FILES_FULL. */
+/** Throws FILES_FULL if the owner cannot store `bytes` more. */
 export async function assertRoom(db: Queryable, ownerId: OwnerId, bytes: number): Promise<void> {
   if ((await store.storedBytes(db, ownerId)) + bytes > STORED_BYTES_MAX)
     throw linkErrors.FILES_FULL({ bytesMax: STORED_BYTES_MAX });
 }
 
-/** The same for what is stored in `tx`: other uploads of the owner wait until it ends. */
+/** `assertRoom` for an upload stored in `tx`: the owner's other uploads wait until `tx` ends. */
 export async function takeRoom(tx: Tx, ownerId: OwnerId, bytes: number): Promise<void> {
   await store.lockOwner(tx, ownerId);
   await assertRoom(tx, ownerId, bytes);

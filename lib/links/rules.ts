@@ -1,7 +1,7 @@
 import type { OwnerId } from "@/lib/core/ids";
 import type { paymentLinks } from "./tables";
 
-// Not in the contract, so that forms in the browser can import them without zod: zod probes for eval, which our CSP forbids.
+// Defined here, not in the contract, because browser forms must not import zod: it probes for eval, which the CSP forbids.
 export const DESCRIPTION_MAX = 1000;
 export const REFERENCE_MAX = 200;
 export const CONTENT_MAX = 32_768;
@@ -16,13 +16,13 @@ export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** Who is paid at a link: its agent's receiver, while the agent has the owner for whom the link was made. */
+/** Who is paid at a link: its agent's receiver, as long as the agent still has the owner for whom the link was created. */
 export const payeeFor = <R extends { ownerId: OwnerId }>(
   { ownerId }: Pick<Link, "ownerId">,
   receiver: R | null,
 ): R | null => (receiver?.ownerId === ownerId ? receiver : null);
 
-/** Why a link cannot be paid at `now`, or null. A payment holds its use until the chain shows that it can never move. */
+/** Why a link cannot be paid at `now`, or null. A pending payment counts as a use until the chain shows that it can never settle. */
 export function unavailable(
   link: Pick<Link, "status" | "expiresAt" | "maxUses">,
   uses: Uses,
@@ -36,13 +36,13 @@ export function unavailable(
 
 /** The changed fields, for the link's history. Leaves the content out. */
 export function fromTo(link: Link, { resourceContent: _, ...edit }: Partial<Link>): { from: object; to: object } {
-  const before = Object.entries(link).filter(([name]) => name in edit);
-  return { from: Object.fromEntries(before), to: edit };
+  const previousEntries = Object.entries(link).filter(([name]) => name in edit);
+  return { from: Object.fromEntries(previousEntries), to: edit };
 }
 
 export function stateOf(link: Parameters<typeof unavailable>[0], uses: Uses, now: Date): LinkState {
-  const why = unavailable(link, uses, now);
-  return why === null ? "active" : STATES[why];
+  const reason = unavailable(link, uses, now);
+  return reason === null ? "active" : STATES[reason];
 }
 
 const STATES = {
@@ -51,29 +51,29 @@ const STATES = {
   LINK_SOLD_OUT: "sold_out",
 } as const satisfies Record<Unavailable, LinkState>;
 
-/** Whether a search text is part of an address. Hexadecimal digits without 0x could be a word. */
+/** Whether a search text looks like part of an address. Requires 0x, because hexadecimal digits alone could be a word. */
 export const isAddressLike = (text: string): boolean => /^0x[0-9a-f]{0,40}$/i.test(text);
 
-/** Our own pages allowed as redirect targets: the front page, a payment link, a receipt. None of them is an open redirect. */
+/** The service's own pages that are allowed as redirect targets: the front page, a payment link, a receipt. None is an open redirect. */
 const OWN_PAGE = /^\/(?:(?:pay|receipt)\/\w+)?$/;
 
 export type RedirectRules = {
   /** Allowed origins of other sites. */
   allowed: readonly string[];
-  /** Our own origin; only paths that match OWN_PAGE are allowed there. */
+  /** The service's own origin; only paths that match OWN_PAGE are allowed there. */
   own: string;
 };
 
 /**
- * The normalised redirect target, or null. Its origin, parsed as a browser parses it, must be our own or in `allowed`. Text that
- * parsers may read differently (backslashes, white space, credentials, a missing scheme) is rejected. Plain http is allowed
- * only to this machine.
+ * The normalised redirect target, or null. Its origin, parsed as a browser parses it, must be `own` or in `allowed`. Text that
+ * parsers may read differently (backslashes, white space, credentials, a missing scheme) is rejected. Plain http is allowed only to
+ * this machine.
  */
-export function redirectTarget(text: string, { allowed, own }: RedirectRules): string | null {
+export function redirectTarget(text: string, { allowed, own: ownOrigin }: RedirectRules): string | null {
   if (!/^https?:\/\/[^\s\\@]+$/i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (!mayBeSentTo(url) || url.username || url.password) return null;
-  if (url.origin === own) return OWN_PAGE.test(url.pathname) ? url.href : null;
+  if (url.origin === ownOrigin) return OWN_PAGE.test(url.pathname) ? url.href : null;
   return allowed.includes(url.origin) ? url.href : null;
 }
 

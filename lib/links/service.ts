@@ -1,14 +1,24 @@
 import { linkFirst } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
+import { agentById, bind } from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
-import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
+import {
+  type AgentId,
+  type FileId,
+  type ImageId,
+  type InvoiceId,
+  type LinkId,
+  newId,
+  type OwnerId,
+} from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { type NetworkName, readNetworks } from "@/lib/x402/networks";
-import { attach, exchange, release, uploader } from "./attachments";
 import { linkErrors } from "./errors";
+import * as files from "./files/service";
+import * as images from "./images/service";
 import * as listings from "./listings/service";
 import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, payeeFor, type Uses } from "./rules";
@@ -47,7 +57,7 @@ export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
 /** One link of the owner's agents. Throws LINK_NOT_FOUND. */
 export async function getForOwner(ctx: Ctx<Owner>, linkId: LinkId): Promise<OwnedLink> {
   const [link, owned] = await Promise.all([store.find(ctx.db, linkId), agents.listOwned(ctx)]);
-  const agent = owned.find((known) => known.agent.id === link?.agentId)?.agent;
+  const agent = owned.find((candidate) => candidate.agent.id === link?.agentId)?.agent;
   const [view] = link && agent ? await viewsOf(ctx, [link]) : [];
   if (!agent || !view) throw linkErrors.LINK_NOT_FOUND();
   return { view, agentName: agent.name };
@@ -56,9 +66,9 @@ export async function getForOwner(ctx: Ctx<Owner>, linkId: LinkId): Promise<Owne
 /** Newest first. `next`: the `before` of the next page. */
 export async function list(
   ctx: Ctx<Agent>,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { before: cursor, limit }: { before?: number | undefined; limit: number },
 ): Promise<{ views: LinkView[]; next: number | null }> {
-  const { links, next } = await store.listOwn(ctx.db, ctx.actor.agentId, { before, limit });
+  const { links, next } = await store.listOwn(ctx.db, ctx.actor.agentId, { before: cursor, limit });
   return { views: await viewsOf(ctx, links), next };
 }
 
@@ -86,7 +96,6 @@ export type OwnedLinks = {
   next: store.LinkCursor | null;
 };
 
-/** A page of the links of the owner's agents. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
   {
@@ -109,20 +118,20 @@ export async function listForOwner(
     search: search === undefined ? undefined : { text: search, agentsOn: await agentsMatching(ctx, owned, search) },
     now: ctx.now(),
   };
-  const [found, counts] = await Promise.all([
+  const [rows, counts] = await Promise.all([
     store.listOf(ctx.db, filter, { ...page, state, limit: page.limit + 1 }),
     store.countStates(ctx.db, filter),
   ]);
-  const shown = found.slice(0, page.limit);
+  const pageRows = rows.slice(0, page.limit);
   const views = await viewsOf(
     ctx,
-    shown.map(({ link }) => link),
+    pageRows.map(({ link }) => link),
   );
   const names = new Map(owned.map(({ agent }) => [agent.id, agent.name]));
   return {
     rows: views.map((view) => ({ view, agentName: names.get(view.link.agentId) ?? "" })),
     counts,
-    next: found.length > page.limit ? (shown.at(-1)?.place ?? null) : null,
+    next: rows.length > page.limit ? (pageRows.at(-1)?.place ?? null) : null,
   };
 }
 
@@ -135,7 +144,7 @@ async function agentsMatching(
   const has = (value: string) => value.toLowerCase().includes(text.toLowerCase());
   // All agents without an address of their own are paid at the same one, so one look-up is enough.
   const plain = owned.find(({ agent }) => agent.receivingAddress === null)?.agent.id;
-  const on = async (network: NetworkName): Promise<AgentId[]> => {
+  const findAgents = async (network: NetworkName): Promise<AgentId[]> => {
     const wallet = plain && isAddressLike(text) ? ((await findReceiver(ctx, plain, network))?.address ?? null) : null;
     return owned
       .filter(({ agent: { name, receivingAddress } }) => {
@@ -144,12 +153,12 @@ async function agentsMatching(
       })
       .map(({ agent }) => agent.id);
   };
-  return readNetworks(on);
+  return readNetworks(findAgents);
 }
 
 /** Who creates or changes a link; `ownerId` is null when the agent itself does. */
 export type Actor = { agentId: AgentId; ownerId: OwnerId | null };
-/** The invoice that a new link is paid for. `begin` and `write` run in the transaction that creates the link, before and after. */
+/** The invoice of a new link. `begin` runs before the link is inserted and `write` after, in the same transaction. */
 export type Around = {
   invoiceId: InvoiceId;
   begin: (tx: Tx) => Promise<Pick<NewLink, "description" | "reference">>;
@@ -164,19 +173,19 @@ export async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<Act
   return { agentId, ownerId: ctx.actor.ownerId };
 }
 
-export const eventBy = (by: Actor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
-  ...by,
+export const eventBy = (actor: Actor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
+  ...actor,
   type,
   subject,
-  meta: { ...meta, by: by.ownerId === null ? "agent" : "owner" },
+  meta: { ...meta, by: actor.ownerId === null ? "agent" : "owner" },
 });
 
 /** Throws the errors of `create`, and those of `around`. */
-export async function createBy(ctx: System, by: Actor, request: NewLink, around?: Around): Promise<LinkView> {
-  const { agentId } = by;
-  const at = ctx.now();
-  assertAhead(request.expiresAt, at);
-  const { customAmount, fields = [], fileId, imageId, ...rest } = request;
+export async function createBy(ctx: System, actor: Actor, request: NewLink, around?: Around): Promise<LinkView> {
+  const { agentId } = actor;
+  const time = ctx.now();
+  assertAhead(request.expiresAt, time);
+  const { customAmount, fields = [], fileId, imageId, ...columns } = request;
   const targets = await allowedTargets(ctx, agentId, {
     redirectUrl: request.redirectUrl,
     cancelUrl: request.cancelUrl ?? null,
@@ -186,11 +195,11 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
   await limit(ctx, "link_per_agent", agentId);
   const link = await ctx.db.transaction(async (tx) => {
     const named = await around?.begin(tx);
-    const wanted = { fileId, imageId };
+    const attachments = { fileId, imageId };
     const added = await store.add(tx, {
-      ...rest,
+      ...columns,
       ...named,
-      ...(await attach(tx, await uploader(tx, agentId, wanted, at), wanted)),
+      ...(await attach(tx, await uploader(tx, agentId, attachments, time), attachments)),
       ...targets,
       minAmount: customAmount?.min ?? null,
       maxAmount: customAmount?.max ?? null,
@@ -201,63 +210,63 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
       ownerId: receiver.ownerId,
       invoiceId: around?.invoiceId ?? null,
       status: "active",
-      createdAt: at,
-      updatedAt: at,
+      createdAt: time,
+      updatedAt: time,
     });
     const { linkId: subject, network, reference } = added;
     const meta = { amount: added.amount.toString(), network, reference };
-    await record(tx, at, eventBy(by, "payment_link.created", subject, meta));
+    await record(tx, time, eventBy(actor, "payment_link.created", subject, meta));
     await around?.write(tx, added);
-    if (added.isListed) await listings.refreshOf(tx, agentId, at);
+    if (added.isListed) await listings.refreshOf(tx, agentId, time);
     return added;
   });
   return { link, uses: { settled: 0, open: 0 }, payTo: receiver.address };
 }
 
-async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
-  const at = ctx.now();
-  assertAhead(edit.expiresAt, at);
-  const { fileId, imageId, ...rest } = edit;
-  const checked = await allowedTargets(ctx, by.agentId, rest);
+async function updateBy(ctx: System, actor: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
+  const time = ctx.now();
+  assertAhead(edit.expiresAt, time);
+  const { fileId, imageId, ...fieldEdits } = edit;
+  const checked = await allowedTargets(ctx, actor.agentId, fieldEdits);
   const named = Object.entries(checked).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
-    const wanted = { fileId, imageId };
-    const ownerId = await uploader(tx, by.agentId, wanted, at);
-    const before = await store.lockOwn(tx, by.agentId, linkId);
-    if (!before) throw linkErrors.LINK_NOT_FOUND();
-    assertOwn(before);
-    const changed = [...named, ...Object.entries(await exchange(tx, before, ownerId, wanted, at))];
-    if (changed.length === 0) return before;
+    const attachments = { fileId, imageId };
+    const ownerId = await uploader(tx, actor.agentId, attachments, time);
+    const previousLink = await store.lockOwn(tx, actor.agentId, linkId);
+    if (!previousLink) throw linkErrors.LINK_NOT_FOUND();
+    assertOwn(previousLink);
+    const changed = [...named, ...Object.entries(await exchange(tx, previousLink, ownerId, attachments, time))];
+    if (changed.length === 0) return previousLink;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
-    const meta = { changed: changed.map(([name]) => name), ...fromTo(before, Object.fromEntries(changed)) };
-    await record(tx, at, eventBy(by, "payment_link.updated", linkId, meta));
-    const after = await store.change(tx, linkId, { ...Object.fromEntries(changed), updatedAt: at });
-    if (before.isListed || after.isListed) await listings.refreshOf(tx, by.agentId, at);
-    return after;
+    const meta = { changed: changed.map(([name]) => name), ...fromTo(previousLink, Object.fromEntries(changed)) };
+    await record(tx, time, eventBy(actor, "payment_link.updated", linkId, meta));
+    const updatedLink = await store.change(tx, linkId, { ...Object.fromEntries(changed), updatedAt: time });
+    if (previousLink.isListed || updatedLink.isListed) await listings.refreshOf(tx, actor.agentId, time);
+    return updatedLink;
   });
   const [view] = await viewsOf(ctx, [link]);
   if (!view) throw linkErrors.LINK_NOT_FOUND();
   return view;
 }
 
-async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
-  const at = ctx.now();
+async function removeBy(ctx: System, actor: Actor, linkId: LinkId): Promise<void> {
+  const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const link = await store.lockOwn(tx, by.agentId, linkId);
+    const link = await store.lockOwn(tx, actor.agentId, linkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     assertOwn(link);
-    await store.change(tx, linkId, { deletedAt: at, updatedAt: at, image: null });
-    await release(tx, link, at);
-    await record(tx, at, eventBy(by, "payment_link.deleted", linkId));
-    if (link.isListed) await listings.refreshOf(tx, by.agentId, at);
+    await store.change(tx, linkId, { deletedAt: time, updatedAt: time, image: null });
+    await release(tx, link, time);
+    await record(tx, time, eventBy(actor, "payment_link.deleted", linkId));
+    if (link.isListed) await listings.refreshOf(tx, actor.agentId, time);
   });
 }
 
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
 
-/** Throws LINK_OF_INVOICE: another amount of payments or another end would no longer be the invoice's. */
+/** Throws LINK_OF_INVOICE: the payment limit and expiry of such a link must stay those of its invoice. */
 function assertOwn({ invoiceId }: Link): void {
   if (invoiceId !== null) throw linkErrors.LINK_OF_INVOICE({ invoiceId });
 }
@@ -290,4 +299,50 @@ async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "ownerId" | "
 async function findReceiver(system: System, agentId: AgentId, network: NetworkName): Promise<agents.Receiver | null> {
   const receiver = await agents.receiverOf(system, agentId, network);
   return typeof receiver === "string" ? null : receiver;
+}
+
+/** The file and image that a request names for a link: null removes it, undefined leaves it unchanged. */
+type Wanted = { fileId?: FileId | null | undefined; imageId?: ImageId | null | undefined };
+type Attached = Pick<Link, "file" | "image">;
+
+/**
+ * Binds the agent to its owner permanently and returns the owner: a link of another owner must never sell or show this owner's
+ * uploads. Locks the agent, so call it before locking a link. Null without a file or image. Throws FILE_NOT_FOUND or IMAGE_NOT_FOUND
+ * if the agent has no owner.
+ */
+async function uploader(tx: Tx, agentId: AgentId, { fileId, imageId }: Wanted, time: Date): Promise<OwnerId | null> {
+  if (!fileId && !imageId) return null;
+  const ownerId = (await agentById(tx, agentId))?.ownerId;
+  if (ownerId && (await bind(tx, agentId, ownerId, time))) return ownerId;
+  throw fileId ? linkErrors.FILE_NOT_FOUND() : linkErrors.IMAGE_NOT_FOUND();
+}
+
+/** For a new link. Throws FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
+async function attach(tx: Tx, ownerId: OwnerId | null, { fileId, imageId }: Wanted): Promise<Attached> {
+  return {
+    file: fileId && ownerId ? await files.attach(tx, { fileId, ownerId }) : null,
+    image: imageId && ownerId ? await images.attach(tx, { imageId, ownerId }) : null,
+  };
+}
+
+/** For a locked link; returns the changed columns. Throws FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
+async function exchange(
+  tx: Tx,
+  link: Link,
+  ownerId: OwnerId | null,
+  { fileId, imageId }: Wanted,
+  time: Date,
+): Promise<Partial<Attached>> {
+  const file = fileId && ownerId ? { fileId, ownerId } : null;
+  const image = imageId && ownerId ? { imageId, ownerId } : null;
+  return {
+    ...(fileId !== undefined && { file: await files.exchange(tx, link.file, file, time) }),
+    ...(imageId !== undefined && { image: await images.exchange(tx, link, image) }),
+  };
+}
+
+/** Call this in the transaction that deletes the locked link. */
+async function release(tx: Tx, link: Link, time: Date): Promise<void> {
+  if (link.file) await files.release(tx, link.file, time);
+  if (link.image) await images.exchange(tx, link, null);
 }

@@ -42,7 +42,7 @@ export type LinkChange = Partial<
   >
 > & { updatedAt: Date };
 
-/** Without what can be long and no list of links shows. */
+/** Omits long columns that no list shows. */
 const {
   resourceContent: _content,
   metadata: _metadata,
@@ -52,7 +52,7 @@ const {
 export type ListedLink = Omit<Link, "resourceContent" | "metadata" | "fields">;
 
 const isLiving = isNull(paymentLinks.deletedAt);
-/** Those of invoices are listed with the invoices. */
+/** Links of invoices are listed with their invoices. */
 const isNoInvoice = isNull(paymentLinks.invoiceId);
 const isOf = (agentId: AgentId) => and(eq(paymentLinks.agentId, agentId), isLiving);
 
@@ -120,14 +120,14 @@ export async function change(tx: Tx, linkId: LinkId, set: LinkChange): Promise<L
   return row;
 }
 
-/** A page ends early where its links have more bytes than this: each may have some hundred thousand. */
+/** A page ends early when its links exceed this size: one link can have several hundred thousand bytes. */
 const PAGE_BYTES_MAX = 1_048_576;
 
-/** Newest first, whole links. `next`: the `before` of the next page. */
+/** Newest first, with all columns. `next`: the `before` of the next page. */
 export async function listOwn(
   db: Queryable,
   agentId: AgentId,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { before: cursor, limit }: { before?: number | undefined; limit: number },
 ): Promise<{ links: Link[]; next: number | null }> {
   const bytes = sql<number>`coalesce(octet_length(${paymentLinks.resourceContent}), 0)
     + pg_column_size(${paymentLinks.description}) + coalesce(pg_column_size(${paymentLinks.metadata}), 0)`.mapWith(
@@ -136,7 +136,7 @@ export async function listOwn(
   const sized = await db
     .select({ id: paymentLinks.id, bytes })
     .from(paymentLinks)
-    .where(and(isOf(agentId), isNoInvoice, before === undefined ? undefined : lt(paymentLinks.id, before)))
+    .where(and(isOf(agentId), isNoInvoice, cursor === undefined ? undefined : lt(paymentLinks.id, cursor)))
     .orderBy(desc(paymentLinks.id))
     .limit(limit + 1);
   const ids = idsWithin(sized.slice(0, limit));
@@ -147,12 +147,12 @@ export async function listOwn(
   return { links, next: sized.length > ids.length ? (ids.at(-1) ?? null) : null };
 }
 
-/** The first of `sized`, at least one, whose bytes fit into a page. */
+/** The leading ids of `sized` that fit into a page; always at least one. */
 function idsWithin(sized: readonly { id: number; bytes: number }[]): number[] {
   let sum = 0;
-  const end = sized.findIndex(({ bytes }, at) => {
+  const end = sized.findIndex(({ bytes }, index) => {
     sum += bytes;
-    return at > 0 && sum > PAGE_BYTES_MAX;
+    return index > 0 && sum > PAGE_BYTES_MAX;
   });
   return sized.slice(0, end === -1 ? sized.length : end).map(({ id }) => id);
 }
@@ -181,7 +181,7 @@ export async function usesOf(
   return (linkId) => byId.get(linkId) ?? { settled: 0, open: 0 };
 }
 
-/** Whether one of the agents has a link. Reads one row for each agent, along the index, however many links there are. */
+/** Whether one of the agents has a link. Reads at most one index row per agent, however many links there are. */
 export async function hasAny(db: Queryable, agentIds: readonly AgentId[]): Promise<boolean> {
   const { rows } = await db.execute<{ has: boolean }>(sql`
     select exists (select from unnest(${sql.param([...agentIds])}::uuid[]) as a(id), lateral (
@@ -207,12 +207,12 @@ export async function listOf(
   {
     state,
     order,
-    after,
+    after: cursor,
     limit,
   }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkCursor | undefined; limit: number },
 ): Promise<{ link: ListedLink; place: LinkCursor }[]> {
   const { key, type } = KEYS[order.by];
-  const way = order.isAscending ? asc : desc;
+  const sortBy = order.isAscending ? asc : desc;
   const beyond = order.isAscending ? sql`>` : sql`<`;
   const rows = await db
     .select({ ...LIST_COLUMNS, key: sql<string>`(${key})::text` })
@@ -221,12 +221,12 @@ export async function listOf(
       and(
         matches(filter),
         state && sql`${stateAt(filter.now)} = ${state}`,
-        after && sql`(${key}, ${paymentLinks.id}) ${beyond} (${after.key}::${type}, ${after.id}::bigint)`,
+        cursor && sql`(${key}, ${paymentLinks.id}) ${beyond} (${cursor.key}::${type}, ${cursor.id}::bigint)`,
       ),
     )
-    .orderBy(way(key), way(paymentLinks.id))
+    .orderBy(sortBy(key), sortBy(paymentLinks.id))
     .limit(limit);
-  return rows.map(({ key: at, ...link }) => ({ link, place: { key: at, id: link.id } }));
+  return rows.map(({ key: sortKey, ...link }) => ({ link, place: { key: sortKey, id: link.id } }));
 }
 
 export async function countStates(db: Queryable, filter: LinkFilter): Promise<Record<LinkState, number>> {
@@ -260,8 +260,8 @@ function mentions({ text, agentsOn }: NonNullable<LinkFilter["search"]>): SQL | 
 
 const ID_PART_MIN = 4;
 
-const usesThat = (are: SQL) =>
-  sql`(select count(*) from ${settlements} s where s.purpose = 'link' and s.subject = payment_links.link_id and ${are})`;
+const usesThat = (condition: SQL) =>
+  sql`(select count(*) from ${settlements} s where s.purpose = 'link' and s.subject = payment_links.link_id and ${condition})`;
 
 /** `stateOf` of rules.ts in SQL; keep both in agreement. Counts uses only for links with a limit. */
 const stateAt = (now: Date) => sql<LinkState>`case

@@ -25,7 +25,10 @@ export const paymentLinks = pgTable(
       .$type<AgentId>()
       .notNull()
       .references(() => agents.id),
-    /** The agent's owner when it was made. It sells for no other one: whoever moves the agent to another owner gets none of its income. */
+    /**
+     * The agent's owner when the link was created. The link never pays another owner, so moving the agent does not redirect its
+     * income.
+     */
     ownerId: text("owner_id")
       .$type<OwnerId>()
       .notNull()
@@ -35,18 +38,18 @@ export const paymentLinks = pgTable(
     /** One line above the description. */
     title: text("title"),
     description: text("description").notNull(),
-    /** The seller's own, for example an order number. Never shown to payers. */
+    /** The seller's own reference, for example an order number. Never shown to payers. */
     reference: text("reference"),
-    /** The seller's own keys and values, like the reference. */
+    /** The seller's own keys and values. Never shown to payers. */
     metadata: jsonb("metadata").$type<Record<string, string>>(),
-    /** The payer chooses an amount in this range; `amount` is the one without a choice. */
+    /** The payer chooses an amount in this range; `amount` is the default. */
     minAmount: usdc("min_amount"),
     maxAmount: usdc("max_amount"),
     /** Amounts that the checkout suggests. */
     presetAmounts: usdc("preset_amounts").array(),
     /** The payer can buy up to this many; `amount` is the price of one. Null: one. */
     maxQuantity: integer("max_quantity"),
-    /** What the buyer is asked. */
+    /** Questions to the buyer. */
     fields: jsonb("fields").$type<BuyerField[]>(),
     /** Shown while the link is disabled. */
     disabledMessage: text("disabled_message"),
@@ -58,14 +61,14 @@ export const paymentLinks = pgTable(
     /** Shown to buyers before they pay. The image itself is in `link_images`. */
     image: jsonb("image").$type<LinkImage>(),
     redirectUrl: text("redirect_url"),
-    /** Where a person goes who does not pay. */
+    /** Where a person goes who leaves the checkout without paying. */
     cancelUrl: text("cancel_url"),
     status: text("status").$type<LinkStatus>().notNull(),
     /** Whether crawlers may list it (x402 extension bazaar). */
     isListed: boolean("is_listed").notNull().default(false),
-    /** Whether it is meant to be bought again: then no sign-in opens an earlier purchase instead. */
+    /** Whether repeated purchases are intended. If so, signing in does not open an earlier purchase. */
     isRepeatable: boolean("is_repeatable").notNull().default(false),
-    /** The invoice that the link is paid for, which alone changes it. Without a reference, because the invoice has one to the link. */
+    /** The link's invoice; the link can only be changed through it. No foreign key, because the invoice references the link. */
     invoiceId: text("invoice_id").$type<InvoiceId>(),
     expiresAt: moment("expires_at"),
     maxUses: integer("max_uses"),
@@ -90,8 +93,8 @@ export const paymentLinks = pgTable(
 );
 
 /**
- * A link in the public directory: one of the best of its owner's listed links, as many as the owner may have there. Written
- * by `listings/service.ts` from the link, which decides whether it is still shown. Without foreign keys (`listings/store.ts`).
+ * A link in the public directory: the best of each owner's listed links, up to the owner's limit. Written by `listings/service.ts`;
+ * the link itself decides whether it is still shown. No foreign keys: see `lock` in `listings/store.ts`.
  */
 export const linkListings = pgTable(
   "link_listings",
@@ -100,7 +103,7 @@ export const linkListings = pgTable(
     ownerId: text("owner_id").$type<OwnerId>().notNull(),
     /** The link's number: older links have smaller ones. */
     number: bigint("number", { mode: "number" }).notNull(),
-    /** Settled sales, counted up to a limit, when it was last written. */
+    /** Counted sales when the row was last written, up to a limit. */
     sales: integer("sales").notNull(),
     /** The beginning of its description. */
     text: text("text").notNull(),
@@ -135,13 +138,13 @@ export const receivedPayments = pgTable(
     content: text("content"),
     /** The link's file at that time. */
     file: jsonb("file").$type<LinkFile>(),
-    /** The link's image at that time, as far as the receipt names it. */
+    /** The id and alternative text of the link's image at that time, for the receipt. */
     image: jsonb("image").$type<SoldImage>(),
     /** The link's tax note at that time. */
     taxNote: text("tax_note"),
     /** How many were bought; null for one. */
     quantity: integer("quantity"),
-    /** What the buyer answered to the link's fields; null without any. */
+    /** The buyer's answers to the link's fields; null if there are none. */
     answers: jsonb("answers").$type<Answered[]>(),
     createdAt: moment("created_at").notNull(),
   },
@@ -197,7 +200,7 @@ export const linkRefusals = pgTable(
   (t) => [index("link_refusals_link").on(t.linkId, t.id)],
 );
 
-/** A file that an owner uploaded for links. It stays while a link has it, and for good once it was bought: a buyer may fetch it again. */
+/** An owner's uploaded file for links. Kept while a link uses it, and permanently once it is sold: the buyer may download it again. */
 export const linkFiles = pgTable(
   "link_files",
   {
@@ -210,9 +213,9 @@ export const linkFiles = pgTable(
     bytes: integer("bytes").notNull(),
     sha256: text("sha256").notNull(),
     createdAt: moment("created_at").notNull(),
-    /** Null while it is uploaded. */
+    /** Null until the upload is complete. */
     completedAt: moment("completed_at"),
-    /** When it was uploaded, or taken from a link: another link may still have it, or a buyer. Null: it is kept. */
+    /** When it was uploaded or removed from a link; another link or a buyer may still need it. Null: it is kept. */
     unusedSince: moment("unused_since"),
   },
   (t) => [
@@ -235,7 +238,7 @@ export const linkFileChunks = pgTable(
   (t) => [primaryKey({ columns: [t.fileId, t.place] })],
 );
 
-/** An image that an owner uploaded for links. It stays while a link has it. */
+/** An image that an owner uploaded for links. Deleted when no link uses it any more. */
 export const linkImages = pgTable(
   "link_images",
   {

@@ -1,6 +1,6 @@
 /**
- * Optional texts of a link on which nothing depends but what shows them. Without zod, because forms in the browser import them.
- * A new one is an entry here, a column in `tables.ts`, a field of `components/links/link-fields.tsx`, and the page that shows it.
+ * Optional texts of a link that are only displayed. Must not import zod, because browser forms import this file. To add a text: an
+ * entry here, a column in `tables.ts`, a field in `components/links/link-fields.tsx`, and the page that shows it.
  */
 export const LINK_TEXTS = {
   title: { max: 100, isName: true, says: "One line, shown to the buyer above the description" },

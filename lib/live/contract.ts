@@ -14,7 +14,7 @@ export const listenEvents = endpoint({
   auth: "owner",
   surface: "wallet",
   headers: { "Last-Event-ID": "The id of the last event that was received; browsers send it when they reconnect" },
-  // A browser cannot set the header when it opens a stream.
+  // EventSource cannot set the header on the first connection.
   query: z.object({ lastEventId: z.string().max(ID_CHARACTERS_MAX).optional() }),
   response: { contentType: "text/event-stream; charset=utf-8" },
   errors: { rate_limited },

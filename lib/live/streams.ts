@@ -6,14 +6,14 @@ import type { Owner, System } from "@/lib/platform/context";
 import { newestOf } from "@/lib/platform/events";
 import type { Hub } from "@/lib/platform/queue";
 
-/** A browser needs one for all its tabs, and each tab one where it cannot share. */
+/** The tabs of a browser share one stream; without Web Locks, each tab opens its own. */
 export const OWNER_STREAMS_MAX = 12;
-/** Of one client's address, which may be that of an office. Anybody can become many owners. */
+/** Per client address, which may be a whole office. A limit per owner alone is not enough: accounts are free. */
 export const ADDRESS_STREAMS_MAX = 100;
 const STREAMS_MAX = 2_000;
 const RETRY_SECONDS = 30;
 const BEAT_MS = 15_000;
-/** A browser that does not read is disconnected, and asks for what it missed when it is back. */
+/** Unread messages after which a slow browser is disconnected. When it reconnects, it receives what it missed. */
 const UNREAD_MAX = 256;
 const REMEMBERED_MAX = 500;
 
@@ -21,7 +21,7 @@ export type Shown = Pick<Change, "id" | "kind">;
 
 export type Stream = {
   body: ReadableStream<Uint8Array>;
-  /** Sends `missed`, what was announced since the opening, and then that the stream is ready. `newest`: the id of the newest event. */
+  /** Sends `missed`, then the changes since the stream was opened, then `ready`. `newest`: the id of the newest event. */
   begin: (missed: readonly Shown[], newest: string | null) => void;
   end: () => void;
 };
@@ -29,26 +29,25 @@ export type Stream = {
 type Open = Stream & {
   owner: Owner;
   caller: string;
-  change: (shown: Shown) => void;
+  change: (announcement: Shown) => void;
   alive: () => void;
   hasSent: (id: string) => boolean;
 };
 
 export type Streams = {
   /**
-   * For a client at the address `caller`. Throws rate_limited when its owner or address has too many, and unavailable when the process
-   * is stopping, or has too many and no address has more than this one.
+   * Opens a stream for a client at the address `caller`. Throws rate_limited if the owner or the address has too many, and
+   * unavailable if the process is stopping, or is full and no other address has more streams than this one.
    */
   open: (owner: Owner, caller: string) => Stream;
-  /** Checks the sessions, and finds events whose announcement was lost. */
+  /** Ends streams whose session has ended, and sends `missed` where an announcement was lost. */
   beat: () => Promise<void>;
-  /** Ends all; none can be opened afterwards. */
+  /** Ends all streams; no stream can be opened afterwards. */
   close: () => void;
 };
 
 const shared = new WeakMap<Hub, Streams>();
 
-/** The streams of this process. */
 export function streamsOf(system: System): Streams {
   const streams = shared.get(system.hub) ?? createStreams(system);
   shared.set(system.hub, streams);
@@ -66,8 +65,8 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
   const all = () => [...byOwner.values()].flatMap((streams) => [...streams]);
 
   const heard = (payload: string) => {
-    for (const { ownerId, ...shown } of changesIn(payload)) {
-      for (const stream of byOwner.get(ownerId) ?? []) stream.change(shown);
+    for (const { ownerId, ...announcement } of changesIn(payload)) {
+      for (const stream of byOwner.get(ownerId) ?? []) stream.change(announcement);
     }
   };
 
@@ -94,18 +93,21 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
     if (!mine?.delete(stream)) return;
     count -= 1;
     if (mine.size === 0) byOwner.delete(stream.owner.ownerId);
-    const here = byCaller.get(stream.caller);
-    here?.delete(stream);
-    if (here?.size === 0) byCaller.delete(stream.caller);
+    const callerStreams = byCaller.get(stream.caller);
+    callerStreams?.delete(stream);
+    if (callerStreams?.size === 0) byCaller.delete(stream.caller);
     if (count > 0) return;
     if (timer) clearInterval(timer);
     stopListening?.();
     [timer, stopListening] = [null, null];
   }
 
-  /** Ends the newest stream of the address that has most, if it has more than `caller` would have: no address shuts the others out. */
+  /** Ends the newest stream of the address with the most, if it has more than `caller` would have, so that no address shuts out others. */
   function makePlace(caller: string) {
-    const most = [...byCaller.values()].reduce((one, other) => (other.size > one.size ? other : one), new Set<Open>());
+    const most = [...byCaller.values()].reduce(
+      (one, candidate) => (candidate.size > one.size ? candidate : one),
+      new Set<Open>(),
+    );
     if (most.size > (byCaller.get(caller)?.size ?? 0) + 1) [...most].at(-1)?.end();
   }
 
@@ -118,14 +120,14 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
       if (!isClosed && count >= streamsMax) makePlace(caller);
       if (isClosed || count >= streamsMax) throw edgeErrors.unavailable({ retryAfterSeconds: RETRY_SECONDS });
       const stream = createStream({ owner, caller }, () => forget(stream));
-      // After a place was made: the ended stream may have been the last one of its owner or address.
+      // Read again after makePlace: the ended stream may have been the last one of its owner or address.
       byOwner.set(owner.ownerId, (byOwner.get(owner.ownerId) ?? new Set()).add(stream));
       byCaller.set(caller, (byCaller.get(caller) ?? new Set()).add(stream));
       count += 1;
       stopListening ??= system.hub.on("owner_changed", heard);
-      // While the database does not answer, pages are as old as it is.
+      // A failed beat is only logged: without the database, pages cannot show anything newer.
       timer ??= setInterval(() => {
-        beat().catch((err) => system.log.warn({ err }, "live.beat"));
+        beat().catch((err) => system.log.warn({ err }, "live.heartbeat_failed"));
       }, BEAT_MS).unref();
       return stream;
     },
@@ -142,22 +144,22 @@ const isSignedIn = (live: ReadonlySet<SessionId>, { sessionId }: Owner) =>
 
 const encoder = new TextEncoder();
 
-/** `onEnd` is called once, whoever ends it. */
+/** `onEnd` is called once, whichever side ends the stream. */
 function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: () => void): Open {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let isOver = false;
-  /** What happens before `begin`. */
-  let early: Shown[] | null = [];
-  const sent = new Set<string>();
+  /** Changes that arrive before `begin`. */
+  let backlog: Shown[] | null = [];
+  const sentIds = new Set<string>();
 
-  const over = () => {
+  const finish = () => {
     if (isOver) return false;
     isOver = true;
     onEnd();
     return true;
   };
   const end = () => {
-    if (over()) controller.close();
+    if (finish()) controller.close();
   };
   const write = (text: string) => {
     if (isOver) return;
@@ -165,28 +167,28 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
     if ((controller.desiredSize ?? 0) <= 0) end();
   };
   const remember = (id: string) => {
-    const [oldest] = sent;
-    if (sent.size >= REMEMBERED_MAX && oldest !== undefined) sent.delete(oldest);
-    sent.add(id);
+    const [oldest] = sentIds;
+    if (sentIds.size >= REMEMBERED_MAX && oldest !== undefined) sentIds.delete(oldest);
+    sentIds.add(id);
   };
   const change = ({ id, kind }: Shown) => {
-    if (early) {
-      early.push({ id, kind });
+    if (backlog) {
+      backlog.push({ id, kind });
       return;
     }
     if (id !== null) {
-      if (sent.has(id)) return;
+      if (sentIds.has(id)) return;
       remember(id);
     }
-    // Without an `id` line the browser keeps the id before.
+    // Without an `id` line the browser keeps the previous id.
     write(`${id === null ? "" : `id: ${id}\n`}event: change\ndata: ${JSON.stringify({ id, kind })}\n\n`);
   };
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (own) => {
-        controller = own;
+      start: (streamController) => {
+        controller = streamController;
       },
-      cancel: () => void over(),
+      cancel: () => void finish(),
     },
     { highWaterMark: UNREAD_MAX },
   );
@@ -197,17 +199,17 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
     change,
     end,
     begin: (missed, newest) => {
-      const waiting = [...missed, ...(early ?? [])];
-      early = null;
+      const waiting = [...missed, ...(backlog ?? [])];
+      backlog = null;
       const ready = `${newest === null ? "" : `id: ${newest}\n`}event: ready\ndata: {}\n\n`;
       write(`retry: ${RECONNECT_MS}\n\n`);
-      // The newest id comes last: a connection that breaks in between starts again from the one before.
-      for (const shown of waiting) change(shown);
+      // The newest id is sent last: if the connection breaks before, the browser resumes from the previous id.
+      for (const announcement of waiting) change(announcement);
       if (newest !== null) remember(newest);
       write(ready);
     },
     alive: () => write("event: alive\ndata: {}\n\n"),
-    hasSent: (id) => sent.has(id),
+    hasSent: (id) => sentIds.has(id),
   };
 }
 

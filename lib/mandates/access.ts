@@ -8,8 +8,8 @@ import type { Mandate } from "./store";
 import * as store from "./store";
 
 /**
- * The mandate, for its owner and for holders of its token. Throws mandate_not_found for others. `acceptsClosed`: a token is
- * accepted after the request was decided or has expired, so that the page can say so.
+ * The mandate, for its owner and for holders of its token. Throws mandate_not_found for others. `isOverFine`: accepts a token
+ * even after the request was decided or has expired, so that the page can say so.
  */
 export async function findEntitled(
   ctx: Ctx,
@@ -32,9 +32,9 @@ const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): bool
   actor.type === "owner" && (mandate.ownerId ?? agentOwnerId) === actor.ownerId;
 
 export const isOfAnother = ({ mandate, agentOwnerId }: store.Parties, ownerId: OwnerId): boolean =>
-  [mandate.ownerId, agentOwnerId].some((other) => other !== null && other !== ownerId);
+  [mandate.ownerId, agentOwnerId].some((partyId) => partyId !== null && partyId !== ownerId);
 
-/** The token in each mandate's authorizationUrl, derived from its id: its agent can get the same URL again. */
+/** The token in each mandate's authorizationUrl, derived from the mandate's id so that its agent can get the same URL again. */
 export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who may sign a mandate");
 
 export const isTokenOf = (mandate: Mandate, token: string | undefined): boolean =>
@@ -48,6 +48,6 @@ export function assertOwn(actor: Owner, mandate: Mandate): Mandate {
 }
 
 export function assertOpen(mandate: Mandate, now: Date): void {
-  const why = closing(mandate, now);
-  if (why) throw mandateErrors[why]();
+  const reason = closing(mandate, now);
+  if (reason) throw mandateErrors[reason]();
 }

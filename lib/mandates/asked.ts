@@ -3,10 +3,10 @@ import type { Asked } from "./rules";
 import type { Mandate } from "./store";
 import type { AskedTerms } from "./tables";
 
-/** The bounds of an owner's changes: what was asked for, also after a change. */
+/** The bounds of an owner's changes: the requested limits, even after a change. */
 export const askedOf = (m: Asked & Pick<Mandate, "asked">): Asked => (m.asked ? fromJson(m.asked) : m);
 
-/** What the first change keeps. */
+/** The requested limits, to store with the first change. */
 export const toAsked = (m: Asked & Pick<Mandate, "asked">): AskedTerms =>
   m.asked ?? {
     limitAmount: m.limitAmount.toString(),
@@ -17,13 +17,13 @@ export const toAsked = (m: Asked & Pick<Mandate, "asked">): AskedTerms =>
     hostAllowlist: m.hostAllowlist,
   };
 
-const fromJson = (asked: AskedTerms): Asked => ({
-  limitAmount: toUsdc(BigInt(asked.limitAmount)),
-  maxAmountPerPayment: capOf(asked.maxAmountPerPayment),
-  maxAmountPerDay: capOf(asked.maxAmountPerDay),
-  maxAmountPerMonth: capOf(asked.maxAmountPerMonth),
-  validUntil: new Date(asked.validUntil),
-  hostAllowlist: asked.hostAllowlist,
+const fromJson = (terms: AskedTerms): Asked => ({
+  limitAmount: toUsdc(BigInt(terms.limitAmount)),
+  maxAmountPerPayment: capOf(terms.maxAmountPerPayment),
+  maxAmountPerDay: capOf(terms.maxAmountPerDay),
+  maxAmountPerMonth: capOf(terms.maxAmountPerMonth),
+  validUntil: new Date(terms.validUntil),
+  hostAllowlist: terms.hostAllowlist,
 });
 
 const capOf = (cap: string | null): Usdc | null => (cap === null ? null : toUsdc(BigInt(cap)));

@@ -45,7 +45,7 @@ export const createIntent = endpoint({
       description: "When the mandate ends (validUntil). The user has 24 hours to sign it",
     }),
     agentStatus,
-    /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
+    /** The account that the agent is linked to. If it is not the user's: POST /api/agent/self/unlink. */
     ownerAddress: addressText.nullable(),
   }),
   errors: {
@@ -129,7 +129,7 @@ export const listEligible = endpoint({
   errors: only("currency_mismatch"),
 });
 
-/** The fields appear twice, for clients that read `mandate` and for clients that do not. */
+/** The fields are in `mandate` and at the top level, because clients differ in where they read them. */
 export const getMandate = endpoint({
   method: "GET",
   path: "/api/mandates/agent/{mandateId}",
@@ -167,12 +167,12 @@ export const narrowMandate = endpoint({
       validUntil: wholeSeconds.optional(),
       hostAllowlist: hostList.optional(),
       maxAmountPerPayment: limitAmount.nullable().optional(),
-      /** Of a calendar day and month in UTC. Can be added, and only lowered then. */
+      /** Caps of a calendar day and month in UTC. They can be added, and afterwards only lowered. */
       maxAmountPerDay: limitAmount.nullable().optional(),
       maxAmountPerMonth: limitAmount.nullable().optional(),
-      /** Unlike the limits, it can be switched either way until the mandate is signed. */
+      /** Unlike the limits, this can be switched either way until the mandate is signed. */
       confirmPayees: z.boolean({ error: "must be true or false" }).optional(),
-      /** Of the vault that the mandate has if it is signed with one. Either way until then. */
+      /** Terms of the vault, if the mandate is signed with one. They can be changed either way until then. */
       vault: vaultChange.optional(),
     })
     .refine(

@@ -9,8 +9,8 @@ const CURSOR = /^(active|paused|waiting|ended)\.(.+)$/;
 export const encodeMandateCursor = ({ group, ...cursor }: MandateCursor): string => `${group}.${encodeCursor(cursor)}`;
 
 export function decodeMandateCursor(text: string): MandateCursor | null {
-  const [, group, rest = ""] = CURSOR.exec(text) ?? [];
-  const cursor = decodeCursor(rest);
+  const [, group, encodedCursor = ""] = CURSOR.exec(text) ?? [];
+  const cursor = decodeCursor(encodedCursor);
   return cursor && { ...cursor, group: group as MandateGroup };
 }
 

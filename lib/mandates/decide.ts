@@ -25,21 +25,21 @@ import { type MandateTypedData, typedDataOf } from "./typed-data";
  */
 export async function claim(ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> {
   const { ownerId } = ctx.actor;
-  const found = await findEntitled(ctx, id, token);
-  if (found.mandate.ownerId === ownerId) return found.mandate;
-  if (found.agentOwnerId && found.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
-  assertOpen(found.mandate, ctx.now());
-  const wallet = await wallets.spendingWallet(ctx, ownerId, found.mandate.network);
+  const parties = await findEntitled(ctx, id, token);
+  if (parties.mandate.ownerId === ownerId) return parties.mandate;
+  if (parties.agentOwnerId && parties.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(parties.mandate, ctx.now());
+  const wallet = await wallets.spendingWallet(ctx, ownerId, parties.mandate.network);
   return ctx.db.transaction(async (tx) => {
-    const at = ctx.now();
+    const time = ctx.now();
     const mandate = await store.lock(tx, id);
     if (!mandate) throw mandateErrors.mandate_not_found();
     if (mandate.ownerId === ownerId) return mandate;
     if (mandate.ownerId) throw agentErrors.agent_linked_elsewhere();
-    assertOpen(mandate, at);
-    await agents.linkAgent(tx, mandate.agentId, ownerId, at);
-    await record(tx, at, { type: "mandate.claimed", subject: id, ownerId, agentId: mandate.agentId });
-    return store.change(tx, id, { ownerId, walletId: wallet.id, state: "pending_signature" }, at);
+    assertOpen(mandate, time);
+    await agents.linkAgent(tx, mandate.agentId, ownerId, time);
+    await record(tx, time, { type: "mandate.claimed", subject: id, ownerId, agentId: mandate.agentId });
+    return store.change(tx, id, { ownerId, walletId: wallet.id, state: "pending_signature" }, time);
   });
 }
 
@@ -69,7 +69,7 @@ export const narrow = (
     };
   });
 
-/** What an owner may choose for the vault. An undefined member stays as it is; null means any payee, and all at once. */
+/** Vault terms that an owner may choose. An undefined member stays as it is; null means any payee, or all released at once. */
 export type VaultChange = {
   payees?: Address[] | null | undefined;
   release?: { amount: Usdc; seconds: number } | null | undefined;
@@ -83,7 +83,7 @@ const vaultColumns = ({ payees, release }: VaultChange): Partial<store.NewMandat
   }),
 });
 
-/** The typed data of the current mandate, for its owner and for holders of the authorizationUrl; with `change`, if it were made. */
+/** The typed data of the current mandate, for its owner and for holders of the authorizationUrl. `change` is applied to a copy. */
 export async function typedData(
   ctx: Ctx,
   id: MandateId,
@@ -96,19 +96,19 @@ export async function typedData(
 
 /** Activates the mandate if `signature` is the signed-in owner's signature of its current terms. */
 export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Promise<Mandate> {
-  const found = await store.findWithParties(ctx.db, id);
-  const read = found && assertOwn(ctx.actor, found.mandate);
-  if (!read) throw mandateErrors.mandate_not_found();
-  if (isSignedWith(read, signature)) return read;
-  assertOpen(read, ctx.now());
-  const mandateHash = hashTypedData(typedDataFor(found));
+  const parties = await store.findWithParties(ctx.db, id);
+  const loadedMandate = parties && assertOwn(ctx.actor, parties.mandate);
+  if (!loadedMandate) throw mandateErrors.mandate_not_found();
+  if (isSignedWith(loadedMandate, signature)) return loadedMandate;
+  assertOpen(loadedMandate, ctx.now());
+  const mandateHash = hashTypedData(typedDataFor(parties));
   // Checked before the transaction: for a contract account this is an RPC call.
   if (!(await isSignatureOf(ctx, ctx.actor.address, mandateHash, signature))) {
     throw mandateErrors.signature_invalid();
   }
   return decide(ctx, id, (mandate, now) => {
     if (isSignedWith(mandate, signature)) return null;
-    if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
+    if (mandate.revision !== loadedMandate.revision) throw mandateErrors.mandate_changed();
     assertOpen(mandate, now);
     const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now, asked: null };
     const meta = { mandateHash, limitAmount: mandate.limitAmount.toString() };
@@ -130,7 +130,7 @@ export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined
   });
 
 /**
- * Final. Proofs signed before the revocation can still be paid until they expire. `write`: what changes with it, under the
+ * Final. Proofs signed before the revocation can still be paid until they expire. `write` runs in the same transaction, under the
  * mandate's lock.
  */
 export const revoke = (ctx: Ctx<Owner>, id: MandateId, write?: (tx: Tx) => Promise<void>): Promise<Mandate> =>
@@ -174,7 +174,7 @@ function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): 
   return typedDataOf(mandate, ownerAddress, walletAddress);
 }
 
-/** `binds`: afterwards the agent can no longer be unlinked from the owner. `write`: what changes with it, under its lock. */
+/** `binds`: afterwards the agent can no longer be unlinked from the owner. `write` runs in the same transaction, under the lock. */
 type Decision = {
   event: string;
   set: Partial<store.NewMandate>;
@@ -187,19 +187,19 @@ type Decision = {
 export const decide = (
   ctx: Ctx<Owner>,
   id: MandateId,
-  by: (mandate: Mandate, now: Date) => Decision | null,
+  makeDecision: (mandate: Mandate, now: Date) => Decision | null,
 ): Promise<Mandate> =>
   ctx.db.transaction(async (tx) => {
-    const at = ctx.now();
+    const time = ctx.now();
     const mandate = await store.lockWithReplaced(tx, id);
     if (!mandate) throw mandateErrors.mandate_not_found();
-    const decision = by(mandate, at);
+    const decision = makeDecision(mandate, time);
     if (!decision) return mandate;
     const { event, set, meta = {}, binds = false, write } = decision;
     const { agentId } = mandate;
     const { ownerId } = ctx.actor;
-    if (binds && !(await agents.bind(tx, agentId, ownerId, at))) throw mandateErrors.mandate_not_found();
+    if (binds && !(await agents.bind(tx, agentId, ownerId, time))) throw mandateErrors.mandate_not_found();
     await write?.(tx);
-    await record(tx, at, { type: event, subject: id, ownerId, agentId, meta });
-    return store.change(tx, id, set, at);
+    await record(tx, time, { type: event, subject: id, ownerId, agentId, meta });
+    return store.change(tx, id, set, time);
   });

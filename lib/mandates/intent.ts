@@ -30,7 +30,7 @@ export const hostList = z
   .transform((hosts) => (hosts && hosts.length > 0 ? [...new Set(hosts)] : null));
 
 /** In whole seconds, because the account signs whole seconds. */
-export const wholeSeconds = isoDate.transform((at) => new Date(Math.floor(at.getTime() / 1000) * 1000));
+export const wholeSeconds = isoDate.transform((time) => new Date(Math.floor(time.getTime() / 1000) * 1000));
 
 export const intent = z.object(
   {

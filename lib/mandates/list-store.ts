@@ -13,17 +13,14 @@ import { type MandateMode, mandates } from "./tables";
 /** Part of one group, newest first. */
 export type Slice = { group: MandateGroup; now: Date; after?: Cursor | undefined; limit: number };
 
-/**
- * `groupOf` of the rules, in SQL. The states are literals: the planner uses a partial index only if the query implies its
- * condition.
- */
+/** `groupOf` of rules.ts in SQL. The states are literals: the planner uses a partial index only if the query implies its condition. */
 function isIn(group: MandateGroup, now: Date): SQL {
-  const at = sql.param(now, mandates.validUntil);
+  const timeParam = sql.param(now, mandates.validUntil);
   const since = sql.param(addSeconds(now, -SIGNING_SECONDS_MAX), mandates.createdAt);
-  const hasMoney = sql`${mandates.validUntil} > ${at} and ${mandates.spentAmount} + ${mandates.pendingAmount} < ${mandates.limitAmount}`;
+  const hasMoney = sql`${mandates.validUntil} > ${timeParam} and ${mandates.spentAmount} + ${mandates.pendingAmount} < ${mandates.limitAmount}`;
   const isSigned = sql`${mandates.state} = 'signed'`;
   const isUnsigned = sql`${mandates.state} in ('draft', 'pending_signature')`;
-  const isOpen = sql`${mandates.createdAt} > ${since} and ${mandates.validUntil} > ${at}`;
+  const isOpen = sql`${mandates.createdAt} > ${since} and ${mandates.validUntil} > ${timeParam}`;
   switch (group) {
     case "active":
       return sql`(${isSigned} and ${mandates.isEnabled} and ${hasMoney})`;
@@ -42,18 +39,18 @@ const isAfter = (cursor: Cursor | undefined) =>
   cursor &&
   sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(cursor.at, mandates.createdAt)}, ${sql.param(cursor.id)})`;
 
-/** New objects for each query: drizzle rewrites those of a union, which then would not name the table elsewhere. */
+/** New objects for each query: drizzle rewrites those of a union, and they would then lack the table's name in other queries. */
 const newestFirst = () => [desc(mandates.createdAt), desc(mandates.id)];
 
 export const listForAgent = (
   db: Queryable,
   agentId: AgentId,
-  { group, now, after, limit }: Slice,
+  { group, now, after: cursor, limit }: Slice,
 ): Promise<Mandate[]> =>
   db
     .select()
     .from(mandates)
-    .where(and(eq(mandates.agentId, agentId), isIn(group, now), isAfter(after)))
+    .where(and(eq(mandates.agentId, agentId), isIn(group, now), isAfter(cursor)))
     .orderBy(...newestFirst())
     .limit(limit);
 
@@ -77,7 +74,7 @@ export type Scope = {
   agentId?: AgentId | undefined;
   network?: NetworkName | undefined;
   mode?: MandateMode | undefined;
-  /** In the purpose, the category or a host, in either case of letters. */
+  /** Searched in the purpose, the category and the hosts, case-insensitively. */
   text?: string | undefined;
   from?: Date | undefined;
   /** Exclusive. */
@@ -98,16 +95,16 @@ function isMeant({ network, mode, text, from, to }: Scope): SQL | undefined {
 }
 
 /** A union of two queries, each with its own index: an OR would sort all of the owner's mandates. */
-function slice(db: Queryable, scope: Scope, { group, now, after, limit }: Slice) {
+function slice(db: Queryable, scope: Scope, { group, now, after: cursor, limit }: Slice) {
   const { ownerId, agentId } = scope;
   const part = (condition: SQL | undefined) =>
     db
       .select({ id: mandates.id, createdAt: mandates.createdAt })
       .from(mandates)
-      .where(and(condition, isIn(group, now), isMeant(scope), isAfter(after)))
+      .where(and(condition, isIn(group, now), isMeant(scope), isAfter(cursor)))
       .orderBy(...newestFirst())
       .limit(limit);
-  const own = part(and(eq(mandates.ownerId, ownerId), agentId && eq(mandates.agentId, agentId)));
+  const ownMandates = part(and(eq(mandates.ownerId, ownerId), agentId && eq(mandates.agentId, agentId)));
   const draft = part(and(isNull(mandates.ownerId), sql`${mandates.agentId} = agent.id`)).as("draft");
   const drafts = db
     .select({ id: draft.id, createdAt: draft.createdAt })
@@ -115,13 +112,13 @@ function slice(db: Queryable, scope: Scope, { group, now, after, limit }: Slice)
       sql`(select ${agents.id} as id from ${agents} where ${and(eq(agents.ownerId, ownerId), agentId && eq(agents.id, agentId))}) as agent`,
     )
     .crossJoinLateral(draft);
-  return unionAll(own, drafts)
+  return unionAll(ownMandates, drafts)
     .orderBy(...newestFirst())
     .limit(limit);
 }
 
-export async function listForOwner(db: Queryable, scope: Scope, wanted: Slice): Promise<Parties[]> {
-  const rows = await slice(db, scope, wanted);
+export async function listForOwner(db: Queryable, scope: Scope, page: Slice): Promise<Parties[]> {
+  const rows = await slice(db, scope, page);
   return byIds(
     db,
     rows.map(({ id }) => id),

@@ -25,30 +25,30 @@ type PageRequest = { after?: MandateCursor | undefined; limit: number };
 /** Reads one page; it continues with the next group when a group ends. */
 async function paged<Row>(
   groups: readonly MandateGroup[],
-  { after, limit }: PageRequest,
-  read: (group: MandateGroup, after: Cursor | undefined, limit: number) => Promise<Row[]>,
+  { after: startCursor, limit }: PageRequest,
+  readRows: (group: MandateGroup, cursor: Cursor | undefined, limit: number) => Promise<Row[]>,
   mandateOf: (row: Row) => Mandate,
 ): Promise<MandatePage<Row>> {
-  const found: { row: Row; group: MandateGroup }[] = [];
-  for (const group of groups.slice(after ? groups.indexOf(after.group) : 0)) {
-    const from = group === after?.group ? after : undefined;
-    const rows = await read(group, from, limit + 1 - found.length);
-    found.push(...rows.map((row) => ({ row, group })));
-    if (found.length > limit) break;
+  const entries: { row: Row; group: MandateGroup }[] = [];
+  for (const group of groups.slice(startCursor ? groups.indexOf(startCursor.group) : 0)) {
+    const from = group === startCursor?.group ? startCursor : undefined;
+    const rows = await readRows(group, from, limit + 1 - entries.length);
+    entries.push(...rows.map((row) => ({ row, group })));
+    if (entries.length > limit) break;
   }
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
+  const pageEntries = entries.slice(0, limit);
+  const last = pageEntries.at(-1);
   const cursor = last && { group: last.group, at: mandateOf(last.row).createdAt, id: mandateOf(last.row).id };
-  return { rows: shown.map(({ row }) => row), next: found.length > limit && cursor ? cursor : null };
+  return { rows: pageEntries.map(({ row }) => row), next: entries.length > limit && cursor ? cursor : null };
 }
 
 /** Usable mandates first, then paused ones, unsigned ones and the rest; each group newest first. */
 export const listForAgent = ({ db, actor, now }: Ctx<Agent>, page: PageRequest): Promise<MandatePage<Mandate>> => {
-  const at = now();
+  const time = now();
   return paged(
     MANDATE_GROUPS,
     page,
-    (group, after, limit) => listStore.listForAgent(db, actor.agentId, { group, now: at, after, limit }),
+    (group, cursor, limit) => listStore.listForAgent(db, actor.agentId, { group, now: time, after: cursor, limit }),
     (mandate) => mandate,
   );
 };
@@ -93,18 +93,18 @@ export const toOwnedMandate = (
 
 export type OwnersFilter = Omit<listStore.Scope, "ownerId"> & { group?: MandateGroup | undefined };
 
-/** In the order of `listForAgent`; optionally only some. */
+/** The owner's mandates that match, in the order of `listForAgent`. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
-  { group: wanted, ...filter }: OwnersFilter,
+  { group: requestedGroup, ...filter }: OwnersFilter,
   page: PageRequest,
 ): Promise<MandatePage<OwnedMandate>> {
   const now = ctx.now();
   const scope = { ...filter, ownerId: ctx.actor.ownerId };
   const { rows, next } = await paged(
-    wanted ? [wanted] : MANDATE_GROUPS,
+    requestedGroup ? [requestedGroup] : MANDATE_GROUPS,
     page,
-    (group, after, limit) => listStore.listForOwner(ctx.db, scope, { group, now, after, limit }),
+    (group, cursor, limit) => listStore.listForOwner(ctx.db, scope, { group, now, after: cursor, limit }),
     ({ mandate }) => mandate,
   );
   return { rows: rows.map((row) => toOwnedMandate(ctx, row)), next };
@@ -112,19 +112,19 @@ export async function listForOwner(
 
 const PAGE_ROWS = 200;
 
-/** All pages. Throws agent_not_found for an agent of others. */
+/** All pages. Throws agent_not_found for another owner's agent. */
 export async function* allForOwner(ctx: Ctx<Owner>, filter: OwnersFilter): AsyncGenerator<OwnedMandate[]> {
   if (filter.agentId && !(await listEverOwned(ctx)).some(({ id }) => id === filter.agentId))
     throw agentErrors.agent_not_found();
-  let after: MandateCursor | undefined;
+  let cursor: MandateCursor | undefined;
   do {
-    const { rows, next } = await listForOwner(ctx, filter, { after, limit: PAGE_ROWS });
+    const { rows, next } = await listForOwner(ctx, filter, { after: cursor, limit: PAGE_ROWS });
     yield rows;
-    after = next ?? undefined;
-  } while (after);
+    cursor = next ?? undefined;
+  } while (cursor);
 }
 
-/** Larger numbers are not counted exactly. */
+/** Counts stop at this number. */
 export const COUNTED_MAX = 1000;
 
 /** The number of mandates in each group, each counted up to COUNTED_MAX. */

@@ -4,12 +4,12 @@ import type { Mandate } from "./store";
 /** Budgets of calendar days and months, in UTC. */
 
 export type PeriodName = "day" | "month";
-/** A UTC day, YYYY-MM-DD: texts in the order of the days. */
+/** A UTC day as YYYY-MM-DD: text order is date order. */
 export type Day = string;
 
 /**
- * The caps, and what is reserved or paid in the newest day and its month. `chargedOn` never goes back, so a process whose clock
- * is behind charges the day that another one has begun.
+ * The caps, and the sums reserved or paid in the newest day and its month. `chargedOn` never goes back: a process whose clock is
+ * behind charges the day that another process has begun.
  */
 export type Periods = Pick<
   Mandate,
@@ -17,13 +17,13 @@ export type Periods = Pick<
 >;
 
 // Why: docs/decisions.md, 180.
-export const dayOf = (at: Date): Day => at.toISOString().slice(0, 10);
+export const dayOf = (time: Date): Day => time.toISOString().slice(0, 10);
 export const monthOf = (day: Day): string => day.slice(0, 7);
 
 export const hasPeriods = (m: Pick<Periods, "maxAmountPerDay" | "maxAmountPerMonth">): boolean =>
   m.maxAmountPerDay !== null || m.maxAmountPerMonth !== null;
 
-/** A budget of the day or month of `now`. `left` is not below zero. `resetsAt`: when the next one begins. */
+/** A budget of the day or month of `now`. `left` is at least zero. `resetsAt`: when the next period begins. */
 export type Period = { cap: Usdc; used: Usdc; left: Usdc; resetsAt: Date };
 
 export function periodOf(m: Periods, name: PeriodName, now: Date): Period | null {
@@ -32,8 +32,8 @@ export function periodOf(m: Periods, name: PeriodName, now: Date): Period | null
   const today = dayOf(now);
   const day = m.chargedOn !== null && m.chargedOn > today ? m.chargedOn : today;
   const used = name === "day" ? usedOn(m, day) : usedIn(m, day);
-  const left = used < cap ? toUsdc(cap - used) : ZERO;
-  return { cap, used, left, resetsAt: name === "day" ? dayAfter(day) : monthAfter(day) };
+  const remainingAmount = used < cap ? toUsdc(cap - used) : ZERO;
+  return { cap, used, left: remainingAmount, resetsAt: name === "day" ? dayAfter(day) : monthAfter(day) };
 }
 
 const usedOn = ({ chargedOn, dayAmount }: Periods, day: Day): Usdc => (chargedOn === day ? dayAmount : ZERO);
@@ -44,11 +44,11 @@ const usedIn = ({ chargedOn, monthAmount }: Periods, day: Day): Usdc =>
 const dayAfter = (day: Day): Date => new Date(Date.parse(day) + 86_400_000);
 
 function monthAfter(day: Day): Date {
-  const at = new Date(day);
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+  const time = new Date(day);
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 1));
 }
 
-/** The longer first: an amount that fits into neither has to wait for it. */
+/** The longer first: an amount that fits neither has to wait for the month. */
 export const PERIOD_NAMES: readonly PeriodName[] = ["month", "day"];
 
 /** The period whose budget does not cover `amount` now, though a later one would; null if all do. */
@@ -60,13 +60,13 @@ export function lackingPeriod(m: Periods, amount: Usdc, now: Date): (Period & { 
   return null;
 }
 
-/** What one payment can cost at most, by every cap; null if there is none. */
+/** The most that one payment can cost under every cap; null without caps. */
 export function largestPayment(m: Periods & Pick<Mandate, "maxAmountPerPayment">): Usdc | null {
   const caps = [m.maxAmountPerPayment, m.maxAmountPerDay, m.maxAmountPerMonth].filter((cap) => cap !== null);
   return caps.reduce<Usdc | null>((least, cap) => (least === null || cap < least ? cap : least), null);
 }
 
-/** The counters after `change` of what counts in the periods of `day`, which is not after `chargedOn`. */
+/** The counters after adding `change` on `day`, which is not after `chargedOn`. */
 export function counted<P extends Periods>(m: P, day: Day, change: bigint): P {
   const { chargedOn, dayAmount, monthAmount } = m;
   if (chargedOn === null) return m;

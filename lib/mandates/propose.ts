@@ -28,9 +28,9 @@ export type AgentStatus = "ready" | "needs_wallet_authorization";
 export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "ready" : "needs_wallet_authorization");
 
 /**
- * Creates the mandate that the agent requests; it allows nothing until a person signs it. `caller` is the client address. It
- * limits drafts of agents without an owner, because anybody can register any number of agents. Throws rate_limited and the
- * errors of the intent.
+ * Creates the mandate that the agent requests; it allows nothing until a person signs it. `caller` is the client address: it
+ * limits drafts of agents without an owner, because anyone can register any number of agents. Throws rate_limited and the errors
+ * of the intent.
  */
 export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: string): Promise<Proposed> {
   const { agentId, ownerId } = ctx.actor;
@@ -75,9 +75,9 @@ async function propose(
   const wallet = ownerId && (await wallets.spendingWallet(system, ownerId, network));
   const id = newId("mandate");
   const token = (await tokens(system))(id);
-  const at = system.now();
+  const time = system.now();
   // In whole seconds, as in the typed data that the owner signs.
-  const validFrom = fromUnixSeconds(unixSeconds(at));
+  const validFrom = fromUnixSeconds(unixSeconds(time));
   const row = {
     id,
     agentId,
@@ -101,12 +101,12 @@ async function propose(
     validFrom,
     validUntil: addSeconds(validFrom, intent.validForSeconds),
     tokenHash: hashOf(token),
-    createdAt: at,
-    updatedAt: at,
+    createdAt: time,
+    updatedAt: time,
   };
   const write = async (tx: Tx) => {
     const meta = { limitAmount: intent.limitAmount.toString(), network, by: requestedBy };
-    await record(tx, at, { type: "mandate.created", subject: row.id, agentId, ownerId, meta });
+    await record(tx, time, { type: "mandate.created", subject: row.id, agentId, ownerId, meta });
     return store.insert(tx, row);
   };
   return { token, write };

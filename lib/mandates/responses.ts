@@ -28,7 +28,7 @@ const periodView = z.object({
 export const mandateView = z.object({
   mandateId,
   agentId,
-  /** Where its money is. Before the signature: wallet. */
+  /** Where the mandate's money is; `wallet` before the signature. */
   mode: z.enum(["wallet", "vault"]),
   /** Null unless it was signed with a vault. */
   vault: vaultView.nullable(),
@@ -103,7 +103,7 @@ export function toMandateView(
   baseUrl: string,
   tokenOf?: KeyFor,
 ): MandateView {
-  const left = remaining(m);
+  const remainingAmount = remaining(m);
   return {
     mandateId: m.id,
     agentId: m.agentId,
@@ -127,8 +127,8 @@ export function toMandateView(
     spentAmountFormatted: formatUsdc(m.spentAmount),
     pendingSpentAmount: m.pendingAmount,
     pendingSpentAmountFormatted: formatUsdc(m.pendingAmount),
-    remainingAmount: left,
-    remainingAmountFormatted: formatUsdc(left),
+    remainingAmount: remainingAmount,
+    remainingAmountFormatted: formatUsdc(remainingAmount),
     validFrom: m.validFrom,
     validUntil: m.validUntil,
     hostAllowlist: m.hostAllowlist ?? [],
@@ -154,7 +154,7 @@ function toAskedView(m: Mandate): MandateView["asked"] {
 const toPeriodView = (period: Period | null): z.output<typeof periodView> | null =>
   period && { usedAmount: period.used, remainingAmount: period.left, resetsAt: period.resetsAt };
 
-/** Where the user links the agent and signs. The token proves that the visitor got the address from the agent. */
+/** The page where the user links the agent and signs. The token proves that the visitor got the URL from the agent. */
 export const signUrl = (id: MandateId, baseUrl: string, token?: string): string =>
   `${baseUrl}/authorize/mandate/${id}${token === undefined ? "" : `?token=${token}`}`;
 
@@ -176,16 +176,16 @@ const INSTRUCTIONS = {
   mandate_period_budget_used:
     "Wait until availableAt, then repeat this payment. If it cannot wait, look for another mandate with GET /api/mandates/eligible. Do not split the payment.",
 } as const satisfies Record<Refusal, string>;
-/** Details of the refusal of a payment on another network than the mandate's, with the next step. */
-export const onlyOn = (network: NetworkName, wanted: string) => ({
+/** Error details for a payment on another network than the mandate's, with the next step. */
+export const onlyOn = (network: NetworkName, requestedNetwork: string) => ({
   message: `This mandate pays on ${network} only`,
   network,
   payment_model_context: {
     primer: PRIMER,
-    instructions: `Choose an offer on ${network}, look for a mandate with GET /api/mandates/eligible?network=${wanted}, or create one with intent.network ${wanted} in POST /api/mandates/create-intent.`,
+    instructions: `Choose an offer on ${network}, look for a mandate with GET /api/mandates/eligible?network=${requestedNetwork}, or create one with intent.network ${requestedNetwork} in POST /api/mandates/create-intent.`,
   },
 });
-/** Details of the refusal by a mandate whose rest another one took over. */
+/** Error details for a mandate whose remaining budget another mandate took over. */
 const movedTo = (replacedBy: MandateId) => ({
   message: `The user moved what is left of this mandate to another one, ${replacedBy}. Send the same request with that mandateId`,
   replacedBy,
@@ -211,20 +211,19 @@ function tooLarge(m: Mandate) {
 function waitFor(m: Mandate, amount: Usdc, now: Date) {
   const lacking = lackingPeriod(m, amount, now);
   if (!lacking) return {};
-  const { name, left, resetsAt } = lacking;
+  const { name, left: remainingAmount, resetsAt } = lacking;
   return {
-    message: `The mandate has ${formatUsdc(left)} USDC left ${name === "day" ? "today" : "this month"} (UTC) and this payment needs ${formatUsdc(amount)}`,
+    message: `The mandate has ${formatUsdc(remainingAmount)} USDC left ${name === "day" ? "today" : "this month"} (UTC) and this payment needs ${formatUsdc(amount)}`,
     period: name,
-    remainingAmount: left.toString(),
+    remainingAmount: remainingAmount.toString(),
     availableAt: resetsAt.toISOString(),
     retryAfterSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000)),
   };
 }
 
-/** The details of an error. */
 type Explanation = Record<string, unknown> & { message?: string; authorizationUrl?: string };
 
-/** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */
+/** Error details of a refusal for an agent: amounts, URLs for its user, and the next step. */
 export function explain(
   code: Refusal,
   m: Mandate,

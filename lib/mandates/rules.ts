@@ -24,7 +24,7 @@ export type Refusal =
 export type Budget = Pick<Mandate, "limitAmount" | "spentAmount" | "pendingAmount">;
 type Timed = Pick<Mandate, "state" | "createdAt" | "validUntil">;
 
-/** Seconds in which a mandate can be signed. */
+/** Seconds after its creation in which a mandate can be signed. */
 export const SIGNING_SECONDS_MAX = 86_400;
 
 export const remaining = (b: Budget): Usdc => subtract(b.limitAmount, add(b.spentAmount, b.pendingAmount));
@@ -37,7 +37,7 @@ export function statusOf(m: Timed & Budget, now: Date): MandateStatus {
   return remaining(m) <= 0n ? "exhausted" : "signed";
 }
 
-/** In the order of every list: usable, can be resumed, waits for a signature, and the rest. */
+/** In the order of every list: usable, resumable, waiting for a signature, and the rest. */
 export const MANDATE_GROUPS = ["active", "paused", "waiting", "ended"] as const;
 export type MandateGroup = (typeof MANDATE_GROUPS)[number];
 
@@ -60,11 +60,11 @@ export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date):
   if (charge.amount > remaining(m)) return "mandate_insufficient_budget";
   const lacking = lackingPeriod(m, charge.amount, now);
   if (!lacking) return null;
-  // Waiting does not help if the mandate ends before.
+  // Waiting does not help if the mandate ends before the budget resets.
   return lacking.resetsAt < m.validUntil ? "mandate_period_budget_used" : "mandate_insufficient_budget";
 }
 
-/** A payout has no host that could confirm its address, so a mandate that confirms payees covers it only by name. */
+/** A payout has no host that could confirm its address, so a mandate that confirms payees must list PAYOUT_HOST to cover it. */
 const allowsHost = (
   { hostAllowlist: list, confirmPayees }: Pick<Mandate, "hostAllowlist" | "confirmPayees">,
   charge: Pick<Charge, "host" | "defaultPort">,
@@ -73,7 +73,7 @@ const allowsHost = (
     ? !(confirmPayees && charge.host === PAYOUT_HOST)
     : list.some((entry) => hostMatches(entry, charge.host, charge.defaultPort));
 
-/** What it can still pay before its end, of the periods that last until then. */
+/** What the mandate can still pay before it ends. A day or month budget limits this only if it does not reset before then. */
 export function spendable(m: Mandate, now: Date): Usdc {
   let least = remaining(m);
   for (const name of PERIOD_NAMES) {
@@ -98,7 +98,7 @@ export type Terms = Pick<
   | ("limitAmount" | "validUntil" | "hostAllowlist" | "confirmPayees")
   | ("maxAmountPerPayment" | "maxAmountPerDay" | "maxAmountPerMonth")
 >;
-/** The limits that were asked for. */
+/** The limits that were requested. */
 export type Asked = Omit<Terms, "confirmPayees">;
 /** An undefined member stays unchanged; null means "any host" and "no cap". */
 export type Narrowing = { [K in keyof Terms]?: Terms[K] | undefined };
@@ -110,20 +110,23 @@ export type NarrowingRefusal =
   | "cap_not_narrower"
   | "cap_exceeds_limit";
 
-/** The terms after `change`; a refusal if they would allow anything that was not asked for, whatever they were made since. */
-export function narrowing(m: Terms, change: Narrowing, now: Date, asked: Asked = m): Terms | NarrowingRefusal {
+/**
+ * The terms after `change`, or a refusal if they would allow more than was requested (`bounds`). An earlier narrowing may be
+ * undone.
+ */
+export function narrowing(m: Terms, change: Narrowing, now: Date, bounds: Asked = m): Terms | NarrowingRefusal {
   const { limitAmount = m.limitAmount, validUntil = m.validUntil, hostAllowlist = m.hostAllowlist } = change;
-  if (limitAmount > asked.limitAmount) return "limit_not_narrower";
-  if (validUntil > asked.validUntil) return "validity_not_narrower";
+  if (limitAmount > bounds.limitAmount) return "limit_not_narrower";
+  if (validUntil > bounds.validUntil) return "validity_not_narrower";
   if (validUntil <= now) return "validity_in_the_past";
-  if (!coversHosts(asked.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
+  if (!coversHosts(bounds.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
   const { confirmPayees = m.confirmPayees } = change;
   const terms: Terms = { ...capsOf(m), limitAmount, validUntil, hostAllowlist, confirmPayees };
   let largest = limitAmount;
   for (const name of CAPS) {
     const cap = change[name];
     if (cap === undefined) terms[name] = smaller(m[name], largest);
-    else if (exceeds(cap, asked[name])) return "cap_not_narrower";
+    else if (exceeds(cap, bounds[name])) return "cap_not_narrower";
     else if (cap !== null && cap > largest) return "cap_exceeds_limit";
     else terms[name] = cap;
     largest = terms[name] ?? largest;
@@ -131,7 +134,7 @@ export function narrowing(m: Terms, change: Narrowing, now: Date, asked: Asked =
   return terms;
 }
 
-const exceeds = (cap: Usdc | null, asked: Usdc | null): boolean => asked !== null && (cap === null || cap > asked);
+const exceeds = (cap: Usdc | null, bound: Usdc | null): boolean => bound !== null && (cap === null || cap > bound);
 
 /** From the largest to the smallest: each is at most the one before, and the first at most the limit. */
 const CAPS = ["maxAmountPerMonth", "maxAmountPerDay", "maxAmountPerPayment"] as const;
@@ -156,7 +159,7 @@ export function areNested(m: Caps & Pick<Mandate, "limitAmount">): boolean {
   return sizes.every((size, index) => size <= (sizes[index - 1] ?? size));
 }
 
-/** Whether the signing page proposes to confirm payees: what was chosen, or else whether the mandate names hosts. */
+/** Whether the signing page proposes to confirm payees: the value chosen, or by default whether the mandate names hosts. */
 export const proposesConfirmation = ({
   confirmPayees,
   hostAllowlist,
@@ -165,11 +168,11 @@ export const proposesConfirmation = ({
 
 const smaller = (cap: Usdc | null, limit: Usdc): Usdc | null => (cap !== null && cap > limit ? limit : cap);
 
-function coversHosts(old: string[] | null, wanted: string[] | null): boolean {
+function coversHosts(old: string[] | null, newHosts: string[] | null): boolean {
   if (old === null) return true;
   // An entry has no scheme and so no default port: "a" is not narrower than "a:443".
   const isCovered = (host: string) => old.some((entry) => hostMatches(entry, host, ""));
-  return wanted?.every(isCovered) ?? false;
+  return newHosts?.every(isCovered) ?? false;
 }
 
 /** The visitor's next step on a mandate's signing page. */

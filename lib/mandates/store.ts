@@ -24,7 +24,7 @@ export type Parties = {
   vault: typeof vaults.$inferSelect | null;
 };
 
-/** The maximum number of mandates in the list of those that cover a payment. */
+/** Maximum number of mandates that listSpendable returns. */
 const SPENDABLE_MAX = 500;
 
 export async function insert(tx: Tx, row: NewMandate): Promise<Mandate> {
@@ -66,7 +66,7 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: MandateI
 export async function listSpendable(
   db: Queryable,
   agentId: AgentId,
-  wanted: { network: NetworkName; amount: Usdc; hosts: readonly string[] },
+  payment: { network: NetworkName; amount: Usdc; hosts: readonly string[] },
   now: Date,
 ): Promise<Mandate[]> {
   return db
@@ -75,13 +75,13 @@ export async function listSpendable(
     .where(
       and(
         eq(mandates.agentId, agentId),
-        eq(mandates.network, wanted.network),
+        eq(mandates.network, payment.network),
         sql`${mandates.state} = 'signed'`,
         mandates.isEnabled,
-        sql`(${mandates.hostAllowlist} is null or ${mandates.hostAllowlist} && ${sql.param([...wanted.hosts])}::text[])`,
+        sql`(${mandates.hostAllowlist} is null or ${mandates.hostAllowlist} && ${sql.param([...payment.hosts])}::text[])`,
         gt(mandates.validUntil, now),
-        or(isNull(mandates.maxAmountPerPayment), gte(mandates.maxAmountPerPayment, wanted.amount)),
-        sql`${mandates.spentAmount} + ${mandates.pendingAmount} + ${atomic(wanted.amount)} <= ${mandates.limitAmount}`,
+        or(isNull(mandates.maxAmountPerPayment), gte(mandates.maxAmountPerPayment, payment.amount)),
+        sql`${mandates.spentAmount} + ${mandates.pendingAmount} + ${atomic(payment.amount)} <= ${mandates.limitAmount}`,
       ),
     )
     .orderBy(desc(mandates.createdAt), desc(mandates.id))
@@ -93,7 +93,7 @@ export async function lock(tx: Tx, id: MandateId): Promise<Mandate | null> {
   return row ?? null;
 }
 
-/** The same, with the mandate that it would take over locked as well: always in the order of their ids. */
+/** Locks the mandate, and the mandate that it would take over, in id order. */
 export async function lockWithReplaced(tx: Tx, id: MandateId): Promise<Mandate | null> {
   const rows = await tx
     .select()
@@ -104,7 +104,7 @@ export async function lockWithReplaced(tx: Tx, id: MandateId): Promise<Mandate |
   return rows.find((row) => row.id === id) ?? null;
 }
 
-/** The newest mandate that waits for its signature to take over `id`. */
+/** The newest unsigned mandate that would take over `id`. */
 export async function findWaitingSuccessor(db: Queryable, id: MandateId): Promise<Mandate | null> {
   const [row] = await db
     .select()
@@ -126,17 +126,17 @@ export async function lockUnsigned(tx: Tx, agentId: AgentId, ownerId: OwnerId): 
 }
 
 /** Writes a person's change; the caller holds the row's lock. Payments based on the older revision no longer reserve. */
-export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, at: Date): Promise<Mandate> {
+export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, time: Date): Promise<Mandate> {
   const [row] = await tx
     .update(mandates)
-    .set({ ...set, revision: sql`${mandates.revision} + 1`, updatedAt: at })
+    .set({ ...set, revision: sql`${mandates.revision} + 1`, updatedAt: time })
     .where(eq(mandates.id, id))
     .returning();
   if (!row) throw new Error(`${id} vanished under its lock`);
   return row;
 }
 
-/** What counts in the periods of a mandate before its first reservation; the caller holds the row's lock. */
+/** Sets the day and month amounts of a mandate before its first reservation. The caller holds the row's lock. */
 export async function carryPeriods(
   tx: Tx,
   id: MandateId,
@@ -146,8 +146,8 @@ export async function carryPeriods(
 }
 
 /**
- * Those of `agentIds` for which the owner's wallet has signed a mandate. An approved payment does not count: its message names one
- * payment, and says nothing of what the agent may do afterwards.
+ * Those of `agentIds` for which the owner's wallet has signed a mandate. An approved payment does not count: its message covers
+ * one payment, and allows the agent nothing afterwards.
  */
 export async function listSignedFor(db: Queryable, ownerId: OwnerId, agentIds: readonly AgentId[]): Promise<AgentId[]> {
   const rows = await db
@@ -157,7 +157,7 @@ export async function listSignedFor(db: Queryable, ownerId: OwnerId, agentIds: r
   return rows.map(({ id }) => id);
 }
 
-/** Whether payments of STRANGER_BELOW or more under a mandate of the owner have settled, in money that is worth something. */
+/** Whether payments of STRANGER_BELOW or more under one mandate of the owner have settled on a network with real money. */
 export async function hasSpent(db: Queryable, ownerId: OwnerId): Promise<boolean> {
   const [row] = await db
     .select({ id: mandates.id })

@@ -22,11 +22,11 @@ import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
 export type MandateParty = "agent" | "owner";
-/** Where the money of its payments is: in the owner's spending wallet, or in a vault of its own on the chain. */
+/** Where the money of a mandate's payments is: in the owner's spending wallet, or in the mandate's own vault on the chain. */
 export type MandateMode = "wallet" | "vault";
 export type MandateState = "draft" | "pending_signature" | "signed" | "rejected" | "revoked";
 
-/** What was asked for, in JSON; null caps are none, and a null list is any host. */
+/** The requested limits in JSON. A null cap means no cap, a null list any host. */
 export type AskedTerms = {
   limitAmount: string;
   maxAmountPerPayment: string | null;
@@ -64,10 +64,10 @@ export const mandates = pgTable(
     maxAmountPerPayment: usdc("max_amount_per_payment"),
     spentAmount: usdc("spent_amount").notNull().default(sql`0`),
     pendingAmount: usdc("pending_amount").notNull().default(sql`0`),
-    /** Of a calendar day and month in UTC. Null: no such cap. */
+    /** Caps of a calendar day and month in UTC. Null: no such cap. */
     maxAmountPerDay: usdc("max_amount_per_day"),
     maxAmountPerMonth: usdc("max_amount_per_month"),
-    /** The newest day in which a mandate with such a cap was charged, and what is reserved or paid of that day and its month. */
+    /** The newest day on which a mandate with such a cap was charged, and the sums reserved or paid on that day and in its month. */
     chargedOn: date("charged_on", { mode: "string" }),
     dayAmount: usdc("day_amount").notNull().default(sql`0`),
     monthAmount: usdc("month_amount").notNull().default(sql`0`),
@@ -75,20 +75,20 @@ export const mandates = pgTable(
     validUntil: moment("valid_until").notNull(),
     /** Null means any host. */
     hostAllowlist: text("host_allowlist").array(),
-    /** What was asked for, once the owner has changed it; null again when it is signed. */
+    /** The requested limits, once the owner has changed them; null again when the mandate is signed. */
     asked: jsonb("asked").$type<AskedTerms>(),
     /** Whether each new payee is confirmed before it is paid. Null: the owner has not chosen, and it is not. */
     confirmPayees: boolean("confirm_payees"),
-    /** What its vault would have beside the limits above, if the owner signs it with one. Null: none, any, all at once. */
+    /** Vault terms besides the limits above, if the owner signs with a vault. Null: no agent key, any payee, all released at once. */
     vaultAgentKey: address("vault_agent_key"),
     vaultPayees: text("vault_payees").array().$type<Address[]>(),
     vaultReleaseAmount: usdc("vault_release_amount"),
     vaultReleaseSeconds: bigint("vault_release_seconds", { mode: "number" }),
-    /** The signed mandate whose rest this one takes over, if its owner signs it. */
+    /** The signed mandate whose remaining budget this one takes over when its owner signs it. */
     replaces: text("replaces")
       .$type<MandateId>()
       .references((): AnyPgColumn => mandates.id),
-    /** The mandate that has taken over the rest of this one, which is revoked. */
+    /** The mandate that has taken over the remaining budget of this one, which is revoked. */
     replacedBy: text("replaced_by")
       .$type<MandateId>()
       .references((): AnyPgColumn => mandates.id),
@@ -131,15 +131,15 @@ export const mandates = pgTable(
 export type ReservationState = "open" | "committed" | "released";
 
 /**
- * The ledger of what signed authorizations of spending wallets take out of budgets. A mandate's spent amount is the sum of
- * its committed reservations, its pending amount the sum of its open ones. Payments have one each; a leg of a payout under
- * a mandate has the one with its settlement's authorization.
+ * The ledger of the budget that signed authorizations of spending wallets take. A mandate's spent amount is the sum of its
+ * committed reservations, its pending amount the sum of its open ones. Each payment has one; a leg of a payout under a mandate
+ * has the one of its settlement's authorization.
  */
 export const reservations = pgTable(
   "reservations",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Null for a payment that a person approved by itself: no budget is charged. */
+    /** Null for a payment that a person approved individually: no budget is charged. */
     mandateId: text("mandate_id")
       .$type<MandateId>()
       .references(() => mandates.id),
@@ -149,7 +149,7 @@ export const reservations = pgTable(
     payee: address("payee").notNull(),
     amount: usdc("amount").notNull(),
     validBefore: uint256("valid_before").notNull(),
-    /** The UTC day that it is charged to, if its mandate has a budget for a day or month. */
+    /** The UTC day that the reservation is charged to, if its mandate has a budget for a day or month. */
     chargedOn: date("charged_on", { mode: "string" }),
     state: text("state").$type<ReservationState>().notNull().default("open"),
     /** Whether its proof was presented to the service or used on the chain. */

@@ -11,19 +11,19 @@ import type { Mandate } from "./store";
 import * as store from "./store";
 
 /**
- * What another mandate can take over of a locked one: its limit less what was paid and what is signed for, which stays payable.
- * A reservation that was released in a block that may still be replaced counts as signed for.
+ * The budget that another mandate can take over from a locked one: its limit less the paid and the pending sums; pending proofs
+ * stay payable. A reservation released in a block that may still be replaced counts as pending.
  */
 export async function leftOf(system: System, tx: Tx, mandate: Mandate): Promise<Usdc> {
   const cursor = await readUpTo(system, mandate.network);
   const depth = BigInt(system.config.confirmations - 1);
   const released = cursor ? await releasedSince(tx, mandate.id, cursor.blockNumber - depth) : ZERO;
-  const rest = remaining(mandate);
-  return released < rest ? subtract(rest, released) : ZERO;
+  const remainingAmount = remaining(mandate);
+  return released < remainingAmount ? subtract(remainingAmount, released) : ZERO;
 }
 
 /**
- * Ends the mandate whose rest a signed one takes over, in the transaction of the signature and with both locked: no payment can be
+ * Ends the mandate that `mandate` replaces, in the transaction of the signature and with both locked, so that no payment can be
  * signed under both. Throws rest_changed if less is left of it than was signed.
  */
 export async function takeOver(system: System, tx: Tx, mandate: Mandate): Promise<void> {
@@ -31,18 +31,19 @@ export async function takeOver(system: System, tx: Tx, mandate: Mandate): Promis
   if (replaces === null) return;
   const replaced = await store.lock(tx, replaces);
   if (!replaced) throw new Error(`${replaces}, which ${id} replaces, does not exist`);
-  const left = replaced.state === "signed" ? await leftOf(system, tx, replaced) : ZERO;
-  if (limitAmount > left) throw mandateErrors.rest_changed({ remainingAmount: left.toString() });
-  if (hasPeriods(mandate)) await store.carryPeriods(tx, id, usedWith(replaced, subtract(remaining(replaced), left)));
-  const at = system.now();
+  const remainingAmount = replaced.state === "signed" ? await leftOf(system, tx, replaced) : ZERO;
+  if (limitAmount > remainingAmount) throw mandateErrors.rest_changed({ remainingAmount: remainingAmount.toString() });
+  if (hasPeriods(mandate))
+    await store.carryPeriods(tx, id, usedWith(replaced, subtract(remaining(replaced), remainingAmount)));
+  const time = system.now();
   const { ownerId, agentId } = replaced;
-  await record(tx, at, { type: "mandate.revoked", subject: replaces, ownerId, agentId, meta: { replacedBy: id } });
-  await store.change(tx, replaces, { state: "revoked", isEnabled: false, replacedBy: id }, at);
+  await record(tx, time, { type: "mandate.revoked", subject: replaces, ownerId, agentId, meta: { replacedBy: id } });
+  await store.change(tx, replaces, { state: "revoked", isEnabled: false, replacedBy: id }, time);
 }
 
 /**
- * What the replaced mandate has used of its day and month counts in those of the one that takes over, also if it is released
- * later. `unsure`: what was released in a block that may still be replaced.
+ * The replaced mandate's day and month sums count in those of its successor, even if they are released later. `unsure`: the sum
+ * released in a block that may still be replaced.
  */
 const usedWith = ({ chargedOn, dayAmount, monthAmount }: Periods, unsure: Usdc) => ({
   chargedOn,

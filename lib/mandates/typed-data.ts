@@ -26,15 +26,15 @@ const LIMITS = [
 const FIELDS = [...PARTIES, { name: "wallet", type: "address" }, ...LIMITS] as const;
 
 const CONFIRMED = [...FIELDS, { name: "confirmPayees", type: "bool" }] as const;
-/** Of calendar days and months in UTC. 0 means no cap. */
+/** Caps of calendar days and months in UTC. 0 means no cap. */
 const PERIODS = [
   { name: "maxAmountPerDay", type: "uint256" },
   { name: "maxAmountPerMonth", type: "uint256" },
 ] as const;
 
 /**
- * Version 1: a mandate that does not confirm payees. Its type and hash do not change. Version 2 states that it does. Version 4
- * has a budget for each day or month, and says whether it confirms payees.
+ * Version 1: does not confirm payees; its type and hash never change. Version 2: confirms payees. Version 4: has a budget for
+ * each day or month, and states whether it confirms payees.
  */
 const VERSIONS = {
   "1": { SpendingMandate: FIELDS },
@@ -42,7 +42,7 @@ const VERSIONS = {
   "4": { SpendingMandate: [...CONFIRMED, ...PERIODS] },
 } as const;
 
-/** Of a mandate with a vault. The vault's address is not among them: it is derived from this data's hash. */
+/** Fields of a mandate with a vault. They leave out the vault's address, which is derived from this data's hash. */
 const VAULT_FIELDS = [
   ...PARTIES,
   ...LIMITS,
@@ -66,7 +66,7 @@ export const MANDATE_DOMAIN_NAME = "Agent Spending Mandate";
 /** The types of every version. */
 export const MANDATE_VERSIONS = [...Object.values(VERSIONS), ...Object.values(VAULT_VERSIONS)];
 
-/** What owners sign for a vault, beside the mandate. */
+/** Types that owners sign for a vault, besides the mandate. */
 export { VAULT_DOMAIN, VAULT_TYPES, VAULT_USDC_TYPES } from "@/lib/vaults/typed-data";
 
 /** uint64 Unix seconds; a decimal string in JSON. */
@@ -102,7 +102,7 @@ export const typedDataView = mandateData(
     ...parties,
     wallet: addressText,
     ...limits,
-    /** In version 2, and true; in version 4. */
+    /** In version 2, always true; in version 4. */
     confirmPayees: z.boolean().optional(),
     ...periods,
   }),
@@ -134,7 +134,7 @@ export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
   message: { ...messageOf(m, owner), wallet, ...confirmationOf(m), ...periodsOf(m) },
 });
 
-/** Of a mandate with a vault. 0 and an empty list mean: no agent's key, all at once, any payee. */
+/** The EIP-712 data of a mandate with a vault. 0 and an empty list mean: no agent's key, all at once, any payee. */
 export const vaultTypedDataOf = (m: Mandate, owner: Address, signer: Address) => ({
   domain: domainOf(m, vaultVersionOf(m)),
   types: VAULT_VERSIONS[vaultVersionOf(m)],

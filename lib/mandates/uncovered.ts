@@ -18,7 +18,7 @@ export type Uncovered = {
   authorizationUrl: string | null;
 };
 
-/** Why the agent has no mandate for this payment: the mandate to have signed, or what the nearest one lacks. */
+/** Why no mandate of the agent covers this payment: the mandate to have signed, or what the nearest one lacks. */
 export async function uncovered(
   ctx: Ctx<Agent>,
   { host, amount, network }: { host: string; amount: Usdc; network: NetworkName },
@@ -27,7 +27,7 @@ export async function uncovered(
   const charge = { host, amount, network, defaultPort: "443" };
   const { rows } = await listForAgent(ctx, { limit: READ_MAX });
   const ofNetwork = rows.filter((mandate) => mandate.network === network);
-  // As if it were signed: a second proposal would only be another one to sign.
+  // Checked as if it were signed: the agent needs this signature, not a second proposal.
   const waiting = ofNetwork.find(
     (m) => isUndecided(m, now) && refusal({ ...m, state: "signed", isEnabled: true }, charge, now) === null,
   );

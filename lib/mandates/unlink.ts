@@ -7,16 +7,16 @@ import { record } from "@/lib/platform/events";
 import * as store from "./store";
 
 /**
- * Removes the agent's owner: for an agent whose authorizationUrl was first opened by somebody other than its user. Mandates
- * that wait for that owner's signature are rejected. Without an owner it does nothing. Throws agent_bound once the owner has
- * signed a mandate or approved a payment or payout of the agent.
+ * Removes the agent's owner, if someone other than the agent's user opened the authorizationUrl first. Rejects mandates that wait
+ * for that owner's signature. Does nothing without an owner. Throws agent_bound once the owner has signed a mandate or approved a
+ * payment or payout of the agent.
  * Why: docs/decisions.md, 108.
  */
 export async function unlinkSelf(ctx: Ctx<Agent>): Promise<void> {
   const { agentId, ownerId } = ctx.actor;
   if (ownerId === null) return;
-  const at = ctx.now();
-  const end = await ctx.db.transaction((tx) => unlinkUnsigned(tx, agentId, ownerId, at, "agent"));
+  const time = ctx.now();
+  const end = await ctx.db.transaction((tx) => unlinkUnsigned(tx, agentId, ownerId, time, "agent"));
   if (end === "bound") throw agentErrors.agent_bound();
 }
 
@@ -38,15 +38,15 @@ async function unlinkUnsigned(
   tx: Tx,
   agentId: AgentId,
   ownerId: OwnerId,
-  at: Date,
-  by: "agent" | "owner",
+  time: Date,
+  actor: "agent" | "owner",
 ): Promise<"unlinked" | "bound"> {
   const unsigned = await store.lockUnsigned(tx, agentId, ownerId);
-  const end = await agents.unlink(tx, agentId, ownerId, at, by);
+  const end = await agents.unlink(tx, agentId, ownerId, time, actor);
   if (end === "bound") return end;
   for (const { id } of unsigned) {
-    await store.change(tx, id, { state: "rejected" }, at);
-    await record(tx, at, { type: "mandate.rejected", subject: id, ownerId, agentId, meta: { by } });
+    await store.change(tx, id, { state: "rejected" }, time);
+    await record(tx, time, { type: "mandate.rejected", subject: id, ownerId, agentId, meta: { by: actor } });
   }
   return "unlinked";
 }

@@ -17,8 +17,8 @@ import * as vaults from "./vaults/store";
 /** Mandates with their vaults, in the same order. */
 export async function withVaults({ db }: System, mandates: readonly Mandate[]): Promise<WithVault[]> {
   const ids = mandates.filter(({ mode }) => mode === "vault").map(({ id }) => id);
-  const found = ids.length > 0 ? await vaults.findAll(db, ids) : [];
-  const byMandate = new Map(found.map((vault) => [vault.mandateId, vault]));
+  const vaultRows = ids.length > 0 ? await vaults.findAll(db, ids) : [];
+  const byMandate = new Map(vaultRows.map((vault) => [vault.mandateId, vault]));
   return mandates.map((mandate) => ({ mandate, vault: byMandate.get(mandate.id) ?? null }));
 }
 
@@ -45,13 +45,13 @@ export async function getForAgent(ctx: Ctx<Agent>, id: MandateId): Promise<Manda
 /** The agent's mandates that allow this payment now. Throws currency_mismatch. */
 export async function listEligible(
   ctx: Ctx<Agent>,
-  wanted: { host: string; amount: Usdc; network: NetworkName; currency: string },
+  payment: { host: string; amount: Usdc; network: NetworkName; currency: string },
 ): Promise<Mandate[]> {
-  if (wanted.currency !== "USDC") throw mandateErrors.currency_mismatch();
+  if (payment.currency !== "USDC") throw mandateErrors.currency_mismatch();
   const now = ctx.now();
-  const charge = { ...wanted, defaultPort: "443" };
-  const hosts = entriesFor(wanted.host, charge.defaultPort);
-  const spendable = await store.listSpendable(ctx.db, ctx.actor.agentId, { ...wanted, hosts }, now);
+  const charge = { ...payment, defaultPort: "443" };
+  const hosts = entriesFor(payment.host, charge.defaultPort);
+  const spendable = await store.listSpendable(ctx.db, ctx.actor.agentId, { ...payment, hosts }, now);
   return spendable.filter((m) => refusal(m, charge, now) === null);
 }
 

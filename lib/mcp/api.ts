@@ -17,7 +17,7 @@ import { cancelPayout, createPayout, getPayout, listPayouts } from "@/lib/payout
 import { cancelRefund, getRefund, initiateRefund, listRefunds } from "@/lib/refunds/contract";
 import { getCancellation, getReceipt, getSettlement, postCancellation } from "@/lib/settlements/contract";
 
-/** The endpoints that tools use. */
+/** The endpoints that tools call. */
 export const ENDPOINTS = {
   registerAgent,
   selfStatus,
@@ -77,21 +77,21 @@ export type Call = {
 type Json = Record<string, unknown>;
 export type Answer = { status: number; body: Json };
 
-/** Calls the API's own handlers, so that a tool has the same rules, limits and errors as its endpoint. */
+/** Calls the API's own handlers, so that tools have the same rules, limits and errors as the endpoints. */
 export type Api = {
-  /** The response as it is. */
+  /** Returns the response unchanged. */
   send: (name: EndpointName, call: Call) => Promise<Response>;
-  /** The response's JSON. Throws an AppError with the endpoint's code and message. */
+  /** Returns the JSON body. Throws an AppError with the endpoint's code and message. */
   call: (name: EndpointName, call: Call) => Promise<Answer>;
 };
 
 type Caller = { baseUrl: string; origin: Request; jwt: string | null };
 
 export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller): Api {
-  const send: Api["send"] = async (name, { params = {}, query = {}, json, headers: more, idempotencyKey }) => {
+  const send: Api["send"] = async (name, { params = {}, query = {}, json, headers: extraHeaders, idempotencyKey }) => {
     const { method, path } = ENDPOINTS[name];
-    const headers = new Headers(more);
-    // Counted for the address that called /mcp.
+    const headers = new Headers(extraHeaders);
+    // Rate limits count the address that called /mcp.
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) headers.set("x-tessera-caller", caller);
     if (jwt !== null) headers.set("authorization", `Bearer ${jwt}`);
@@ -102,8 +102,8 @@ export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller):
     const body = json === undefined ? null : JSON.stringify(json);
     return handlers[name](new Request(url, { method, headers, body }), { params: Promise.resolve(params) });
   };
-  const call: Api["call"] = async (name, what) => {
-    const response = await send(name, what);
+  const call: Api["call"] = async (name, request) => {
+    const response = await send(name, request);
     const body: Json = await response.json();
     if (response.status >= 400) throw errorOf(response.status, body);
     return { status: response.status, body };
@@ -116,13 +116,13 @@ const pathWith = (path: string, params: Record<string, string>): string =>
 
 const KINDS = Object.fromEntries(Object.entries(STATUS).map(([kind, status]) => [status, kind as Kind]));
 
-/** An endpoint's error body as an error. The identity endpoints have a bare string instead of code and message. */
+/** Converts an error body to an AppError. Identity endpoints send only a string, `error`. */
 export function errorOf(status: number, { code, message, error, ...details }: Json): AppError {
-  const said = typeof error === "string" ? error : "The request was refused";
+  const fallback = typeof error === "string" ? error : "The request was refused";
   return new AppError(
-    typeof code === "string" ? code : said,
+    typeof code === "string" ? code : fallback,
     KINDS[status] ?? "internal",
-    typeof message === "string" ? message : said,
+    typeof message === "string" ? message : fallback,
     details,
   );
 }

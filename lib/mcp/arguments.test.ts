@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ENDPOINTS, type EndpointName } from "./api";
 import { endpointArguments, ownArguments } from "./arguments";
-import { TOOLS } from "./server";
+import { TOOLS } from "./handle";
 import { amountText, idText } from "./tool";
 
 const own = ownArguments(z.strictObject({ mandate_id: idText("mand_…").optional(), maxAmount: amountText }));

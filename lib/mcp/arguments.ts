@@ -5,28 +5,28 @@ import { bodyOf, takesIdempotencyKey } from "@/lib/openapi/failures";
 import { type Components, type Schema, wireSchema } from "@/lib/openapi/schemas";
 import type { Call } from "./api";
 
-/** The arguments of a tool: the JSON Schema that `tools/list` shows, and the parser. */
+/** The arguments of a tool: the JSON Schema for `tools/list`, and the parser. */
 export type Arguments<T> = {
   readonly schema: () => Schema;
-  /** Throws invalid_request, with every field that has to be corrected. */
+  /** Throws invalid_request with every invalid field. */
   readonly parse: (args: unknown) => T;
 };
 
 type Values = Record<string, unknown>;
 type Fault = { field: string; message: string };
 
-/** An argument's name without its style: mandate_id and mandateId are the same argument. */
+/** The name without its case style: mandate_id and mandateId are the same argument. */
 const plain = (name: string): string => name.replaceAll("_", "").toLowerCase();
 
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The arguments under the names of the schema. A name in the other style is accepted unless both are given. */
+/** Renames arguments to the schema's style, unless the call contains both names. */
 function withDeclaredNames(names: readonly string[], args: Values): Values {
   const declared = new Map(names.map((name) => [plain(name), name]));
-  const pairs = Object.entries(args).map(([given, value]) => {
-    const name = names.includes(given) ? given : declared.get(plain(given));
-    return [name === undefined || (name !== given && name in args) ? given : name, value] as const;
+  const pairs = Object.entries(args).map(([argumentName, value]) => {
+    const name = names.includes(argumentName) ? argumentName : declared.get(plain(argumentName));
+    return [name === undefined || (name !== argumentName && name in args) ? argumentName : name, value] as const;
   });
   return Object.fromEntries(pairs);
 }
@@ -40,7 +40,7 @@ function refuse(fields: readonly Fault[]): never {
 const faultsIn = (schema: z.ZodType | undefined, value: unknown): Fault[] =>
   (schema?.safeParse(value).error?.issues ?? []).map(({ path, message }) => ({ field: path.join("."), message }));
 
-/** Arguments of a tool that is more than one call of an endpoint. */
+/** Arguments of a tool that does not map to a single endpoint. */
 export const ownArguments = <S extends z.ZodObject>(input: S): Arguments<z.output<S>> => ({
   schema: () => z.toJSONSchema(input, { io: "input" }) as Schema,
   parse: (args) => {
@@ -51,7 +51,7 @@ export const ownArguments = <S extends z.ZodObject>(input: S): Arguments<z.outpu
   },
 });
 
-/** Of a list: fewer than the API allows, because a model reads them. */
+/** Pagination arguments. The limit is lower than the API's, to save the model's context. */
 const page = z.object({
   limit: z.int().min(1).max(50).optional().describe("How many at most"),
   cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
@@ -64,12 +64,12 @@ export const keyText = z
 
 const key = z.object({ idempotencyKey: keyText.optional() });
 
-/** `required`: members that the endpoint can do without, and a model cannot. `omitted`: members that are not for agents' models. */
+/** `required`: members that are optional in the API but required in the tool. `omitted`: members that the tool does not offer. */
 export type Narrowing = { readonly required?: readonly string[]; readonly omitted?: readonly string[] };
 
 /**
- * An endpoint's path parameters, page, body and Idempotency-Key as the arguments of a tool: the same names, limits and messages as in
- * the API. Unlike there, an unknown member is refused at any depth: a model does not notice that one was ignored.
+ * Builds a tool's arguments from an endpoint's path parameters, page, body and Idempotency-Key, with the API's names, limits and
+ * messages. Unlike the API, it refuses unknown members at any depth: a model would not notice that a member was ignored.
  */
 export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: Narrowing = {}): Arguments<Call> {
   const parts: Parts = {
@@ -78,19 +78,26 @@ export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: 
     page: e.query && page,
     key: takesIdempotencyKey(e) ? key : undefined,
   };
-  // Made when it is first needed: most processes never serve a tool.
+  // Created on first use: most processes never serve a tool.
   let declared: Declared | undefined;
   const declare = () => (declared ??= declaredBy(parts, required, omitted));
   return {
     schema: () => declare().schema,
-    parse: (given) => {
-      if (given !== undefined && !isObject(given)) return refuse([{ field: "", message: "must be an object" }]);
+    parse: (input) => {
+      if (input !== undefined && !isObject(input)) return refuse([{ field: "", message: "must be an object" }]);
       const { schema, members } = declare();
-      const args = withDeclaredNames(Object.keys(schema.properties ?? {}), given ?? {});
-      const of = (part: keyof Parts): Values =>
+      const args = withDeclaredNames(Object.keys(schema.properties ?? {}), input ?? {});
+      const pickPart = (part: keyof Parts): Values =>
         Object.fromEntries(Object.entries(args).filter(([name]) => members[part].has(name)));
-      const texts = Object.fromEntries(Object.entries(of("params")).map(([name, value]) => [name, textOf(value)]));
-      const values: Record<keyof Parts, Values> = { params: texts, body: of("body"), page: of("page"), key: of("key") };
+      const texts = Object.fromEntries(
+        Object.entries(pickPart("params")).map(([name, value]) => [name, textOf(value)]),
+      );
+      const values: Record<keyof Parts, Values> = {
+        params: texts,
+        body: pickPart("body"),
+        page: pickPart("page"),
+        key: pickPart("key"),
+      };
       const faults = [
         ...required.flatMap((name) => ((args[name] ?? null) === null ? [{ field: name, message: "is needed" }] : [])),
         ...PARTS.flatMap((part) => faultsIn(parts[part], values[part])),
@@ -109,32 +116,32 @@ export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: 
 }
 
 const PARTS = ["params", "body", "page", "key"] as const;
-/** What a call consists of. */
+/** The parts of a call. */
 type Parts = Record<(typeof PARTS)[number], z.ZodType | undefined>;
 type Declared = { schema: Schema; members: Record<keyof Parts, ReadonlySet<string>> };
 
 function declaredBy(parts: Parts, required: readonly string[], omitted: readonly string[]): Declared {
   const objects = PARTS.map((part) => [part, objectOf(parts[part])] as const);
-  const kept = (name: string) => !omitted.includes(name);
+  const isIncluded = (name: string) => !omitted.includes(name);
   const properties = objects
     .flatMap(([, object]) => Object.entries(object.properties))
-    // An update refuses by name what cannot be changed.
-    .filter(([name, schema]) => kept(name) && schema.not === undefined);
+    // An update contract declares immutable members with `not`, to refuse them by name.
+    .filter(([name, schema]) => isIncluded(name) && schema.not === undefined);
   const schema = closed({
     type: "object",
     properties: Object.fromEntries(properties),
     required: [...objects.flatMap(([, object]) => object.required), ...required],
   });
-  const members = objects.map(([part, object]) => [part, new Set(Object.keys(object.properties).filter(kept))]);
+  const members = objects.map(([part, object]) => [part, new Set(Object.keys(object.properties).filter(isIncluded))]);
   return { schema, members: Object.fromEntries(members) };
 }
 
-/** A path's number may be given as one. */
+/** Path parameters may be passed as numbers. */
 const textOf = (value: unknown): unknown => (typeof value === "number" ? String(value) : value);
 
 type ObjectSchema = Schema & { properties: Record<string, Schema>; required: string[] };
 
-/** The JSON Schema of an object, with what it refers to in place. */
+/** The JSON Schema of an object, with its references inlined. */
 function objectOf(part: z.ZodType | undefined): ObjectSchema {
   const components: Components = new Map();
   const { properties = {}, required = [] } = part ? inPlace(wireSchema(part, components), components) : {};
@@ -142,42 +149,44 @@ function objectOf(part: z.ZodType | undefined): ObjectSchema {
 }
 
 function inPlace(schema: Schema, components: Components): Schema {
-  const read = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(read);
+  const inlineRefs = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inlineRefs);
     if (!isObject(value)) return value;
-    const { $ref, ...rest } = value;
-    const copy = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, read(inner)]));
+    const { $ref, ...keywords } = value;
+    const copy = Object.fromEntries(Object.entries(keywords).map(([name, inner]) => [name, inlineRefs(inner)]));
     const target = typeof $ref === "string" ? components.get($ref.split("/").at(-1) ?? "") : undefined;
-    return target ? { ...(read(target) as Schema), ...copy } : copy;
+    return target ? { ...(inlineRefs(target) as Schema), ...copy } : copy;
   };
-  return read(schema) as Schema;
+  return inlineRefs(schema) as Schema;
 }
 
-/** The same, with `additionalProperties: false` wherever an object lists its members and says nothing about others. */
+/** Adds `additionalProperties: false` to every object that lists its members and does not set it. */
 function closed(schema: Schema): Schema {
-  const read = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(read);
+  const closeObjects = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(closeObjects);
     if (!isObject(value)) return value;
-    const copy: Schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, read(inner)]));
+    const copy: Schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeObjects(inner)]));
     const isList = isObject(copy.properties) && copy.type === "object" && copy.additionalProperties === undefined;
     return isList ? { ...copy, additionalProperties: false } : copy;
   };
-  return read(schema) as Schema;
+  return closeObjects(schema) as Schema;
 }
 
-/** The members of a value that its schema does not list. */
+/** Faults for members that the schema does not list. */
 function unknownIn(schema: Schema, value: unknown, path: string): Fault[] {
   const forms = [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as Schema[])];
-  const at = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
+  const joinPath = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
   if (Array.isArray(value)) {
     const items = forms.find((form) => isObject(form.items))?.items as Schema | undefined;
-    return items ? value.flatMap((item, index) => unknownIn(items, item, at(index))) : [];
+    return items ? value.flatMap((item, index) => unknownIn(items, item, joinPath(index))) : [];
   }
   const form = forms.find((one) => one.properties !== undefined);
   if (!isObject(value) || !form?.properties) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const member = Object.hasOwn(form.properties ?? {}, name) ? form.properties?.[name] : undefined;
-    if (member) return unknownIn(member, inner, at(name));
-    return form.additionalProperties === false ? [{ field: at(name), message: "is not an argument of this tool" }] : [];
+    if (member) return unknownIn(member, inner, joinPath(name));
+    return form.additionalProperties === false
+      ? [{ field: joinPath(name), message: "is not an argument of this tool" }]
+      : [];
   });
 }

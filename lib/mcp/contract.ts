@@ -6,7 +6,7 @@ import { identityErrors } from "@/lib/identity/errors";
 const { invalid_request, invalid_json, body_too_large, unsupported_media_type, origin_not_allowed } = edgeErrors.table;
 const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found } = identityErrors.table;
 
-/** Room for the body of a transaction scan, escaped twice. */
+/** Large enough for a transaction scan whose body is escaped twice. */
 export const FRAME_BYTES_MAX = 262_144;
 
 export const callMcp = endpoint({
@@ -30,7 +30,7 @@ export const callMcp = endpoint({
   },
 });
 
-/** RFC 9728. Tokens come from POST /register, so that no authorization server is named. */
+/** RFC 9728. It names no authorization server, because tokens come from POST /register. */
 export const protectedResource = endpoint({
   method: "GET",
   path: "/.well-known/oauth-protected-resource",

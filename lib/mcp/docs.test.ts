@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { TOOLS } from "@/lib/mcp/server";
+import { TOOLS } from "@/lib/mcp/handle";
 
 const GUIDE = readFileSync("docs/mcp.md", "utf8");
 

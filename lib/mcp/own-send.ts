@@ -5,7 +5,7 @@ import { type Api, ENDPOINTS, type EndpointName, errorOf, type Handlers } from "
 
 export const jsonBody = z.record(z.string(), z.unknown());
 
-/** For purchases at this service: calls the endpoint's own handler instead of the network. */
+/** For purchases at this service: calls the endpoint's handler instead of using the network. */
 export const ownSend =
   (api: Api, endpoint: EndpointName, params: Record<string, string> = {}): Send =>
   async (_url, { headers, body }) => {
@@ -16,15 +16,15 @@ export const ownSend =
     return { isAnswered: true, status, headers: Object.fromEntries(response.headers), bytes, end: "whole" };
   };
 
-/** What this service answered to a purchase at itself; null if it has not. Throws its refusal of an order that needed no payment. */
-export function ownAnswer({ outcome, answer }: PurchaseView): z.output<typeof jsonBody> | null {
-  if (!answer) return null;
-  const body = jsonBody.catch({}).parse(answer.body ? JSON.parse(answer.body) : {});
-  if (outcome === "not_required") throw errorOf(answer.status, body);
+/** This service's response to a purchase at itself; null if there is none. Throws the error response if the order needed no payment. */
+export function ownAnswer({ outcome, answer: response }: PurchaseView): z.output<typeof jsonBody> | null {
+  if (!response) return null;
+  const body = jsonBody.catch({}).parse(response.body ? JSON.parse(response.body) : {});
+  if (outcome === "not_required") throw errorOf(response.status, body);
   return body;
 }
 
-/** What an agent can pay at this service, and where it reads again what it bought: endpoints by the paths of their URLs. */
+/** Endpoints that sell at this service, and those that return what was bought, by path. */
 const SOLD_HERE: readonly (readonly [path: string, endpoint: EndpointName])[] = [
   ["/pay/{linkId}", "payLink"],
   ["/receipt/{settlementId}", "getSettlement"],
@@ -36,20 +36,20 @@ const SOLD_HERE: readonly (readonly [path: string, endpoint: EndpointName])[] = 
 const REPLY_BYTES_MAX = 65_536;
 
 /**
- * For URLs of this service: calls the handler of what is sold at one, counted for the client of `origin`. Over the network the request
- * would come from the service's own address. All other URLs are refused.
+ * Calls the handler for a URL of this service, rate-limited as the client of `origin`; a network request would come from the
+ * service's own address. Refuses all other URLs.
  */
 export const hereSend =
   (handlers: Handlers, { baseUrl, origin }: { baseUrl: string; origin: Request }): Send =>
   async (url, { method, headers, body }) => {
-    const sold = url.origin === new URL(baseUrl).origin ? soldAt(url, method) : null;
-    if (!sold) return { isAnswered: false, why: "address_refused" };
-    // A Request cannot have the body of a GET, and no handler reads one.
-    const sent = method === "GET" || body === undefined ? {} : { body: String(body) };
-    const req = new Request(url, { method, headers, ...sent });
+    const target = url.origin === new URL(baseUrl).origin ? soldAt(url, method) : null;
+    if (!target) return { isAnswered: false, why: "address_refused" };
+    // A GET Request cannot have a body, and no handler reads one.
+    const bodyInit = method === "GET" || body === undefined ? {} : { body: String(body) };
+    const req = new Request(url, { method, headers, ...bodyInit });
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) req.headers.set("x-tessera-caller", caller);
-    const response = await handlers[sold.endpoint](req, { params: Promise.resolve(sold.params) });
+    const response = await handlers[target.endpoint](req, { params: Promise.resolve(target.params) });
     const bytes = Buffer.from(await response.arrayBuffer());
     return {
       isAnswered: true,

@@ -5,7 +5,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import { isDatabaseDown } from "@/lib/platform/db";
 
-/** Structured content, and the same as text for hosts that show only text. */
+/** A value as structured content, and as text for hosts that show only text. */
 export const toResult = (value: object, isError = false): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(value) }],
   structuredContent: { ...value },
@@ -40,7 +40,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
     "Call create_intent_mandate and show the user its authorizationUrl: it links this agent to them",
 };
 
-/** The tools for the endpoints that messages name; longer names first. */
+/** Tools for the endpoints that API messages name. Longer names come first. */
 const TOOL_OF: readonly [endpoint: RegExp, tool: string][] = [
   [/POST \/api\/mandates\/create-intent/g, "create_intent_mandate"],
   [/GET \/api\/mandates\/agent\/\{mandateId\}/g, "get_mandate_status"],
@@ -50,16 +50,16 @@ const TOOL_OF: readonly [endpoint: RegExp, tool: string][] = [
   [/POST \/register/g, "init_agent_id"],
 ];
 
-/** A text of the API in the words of the tools. */
+/** Replaces endpoints in an API message with tools. */
 const inTools = (text: string): string =>
-  TOOL_OF.reduce((said, [endpoint, tool]) => said.replace(endpoint, tool), text);
+  TOOL_OF.reduce((message, [endpoint, tool]) => message.replace(endpoint, tool), text);
 
-/** Messages of logins: this server logs in with the token of its configuration. */
+/** Login errors in terms of this server: it uses the token in its configuration. */
 const MESSAGES: Readonly<Record<string, string>> = {
   missing_bearer: "This server's configuration has no token of an agent",
 };
 
-/** Members of an error that a model can act on. */
+/** Members of an error that are useful to a model. */
 const SHOWN = [
   ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
   ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
@@ -67,27 +67,27 @@ const SHOWN = [
   ...["vault", "agentKey", "typedData", "availableAt", "missing", "failure"],
 ] as const;
 
-function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof ChainUnavailable || isDatabaseDown(thrown)) return edgeErrors.unavailable(undefined, thrown);
-  return edgeErrors.internal_error(undefined, thrown);
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ChainUnavailable || isDatabaseDown(error)) return edgeErrors.unavailable(undefined, error);
+  return edgeErrors.internal_error(undefined, error);
 }
 
-/** A failure as a tool's result: code, message, next step and retry rule. */
-export function toFailure(thrown: unknown): { result: CallToolResult; error: AppError } {
-  const error = asAppError(thrown);
+/** An error as a tool result with code, message, next step and retry rule. */
+export function toFailure(cause: unknown): { result: CallToolResult; error: AppError } {
+  const error = asAppError(cause);
   const { kind, details = {} } = error;
   const code = error.code.toLowerCase();
   const retry = retryOf(code, kind, details);
-  const said = typeof details.message === "string" ? details.message : error.message;
-  const message = MESSAGES[code] ?? inTools(said);
-  const more = Object.fromEntries(
+  const apiMessage = typeof details.message === "string" ? details.message : error.message;
+  const message = MESSAGES[code] ?? inTools(apiMessage);
+  const extraDetails = Object.fromEntries(
     SHOWN.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
   );
-  // A mandate that waits for its signature is to be signed; another proposal would not help.
+  // An existing mandate that waits for its signature must be signed; another proposal would not help.
   const step = details.why === "mandate_not_signed" ? details.why : code;
   const nextStep = NEXT_STEPS[step] ?? inTools(instructionsIn(details) ?? RETRY_RULES[retry]);
-  return { error, result: toResult({ error: { ...more, code, message, nextStep, retry } }, true) };
+  return { error, result: toResult({ error: { ...extraDetails, code, message, nextStep, retry } }, true) };
 }
 
 function instructionsIn({ payment_model_context: context }: Record<string, unknown>): string | undefined {

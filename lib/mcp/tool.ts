@@ -15,29 +15,28 @@ import { type Api, type Call, ENDPOINTS, type EndpointName } from "./api";
 import { type Arguments, endpointArguments, type Narrowing, ownArguments } from "./arguments";
 import { toFailure, toResult } from "./results";
 
-/** One request to /mcp. `agent`: null without credentials. */
+/** One request to /mcp. `agent` is null without credentials. */
 export type Session = {
   system: System;
   requestId: string;
   agent: Agent | null;
   api: Api;
-  /** The client's address, as requests are counted. */
+  /** The client's address, for rate limits. */
   caller: string;
-  /** Answers URLs of this service that agents pay. */
+  /** Handles payments to URLs of this service. */
   sendHere: Send;
 };
 
-/** One call of a tool. */
 export type ToolCall = {
-  /** Value of a member of the request's `_meta`. */
+  /** A member of the request's `_meta`. */
   meta: (name: string) => unknown;
-  /** After the person opened a URL: the state that was given to `askPerson`. The client can change it. */
+  /** The `state` passed to `askPerson`, after the person opened the URL. Untrusted: the client can change it. */
   state: string | null;
-  /** Whether the client opens URLs for the person (URL elicitation of protocol 2026-07-28). */
+  /** Whether the client can open URLs for the person (URL elicitation, protocol 2026-07-28). */
   opensUrls: boolean;
 };
 
-/** A result that is not only an object. A class, because an object may have any members. */
+/** A complete tool result. A class, so that it cannot be confused with an object of any shape. */
 export class Custom {
   constructor(readonly result: CallToolResult | InputRequiredResult) {}
 }
@@ -45,25 +44,25 @@ export class Custom {
 export type Tool = {
   name: string;
   input: Arguments<unknown>;
-  /** The endpoint that it calls, if it does nothing else. */
+  /** The endpoint, for a tool that only calls one. */
   endpoint: Endpoint | null;
   register: (server: McpServer, session: Session) => void;
 };
 
 type Shown = {
   title: string;
-  /** With the system for what the operator configures, such as prices. */
+  /** A function if it depends on configuration, such as prices. */
   description: string | ((system: System) => string);
-  /** It changes nothing. */
+  /** The tool changes nothing. */
   readOnly?: boolean;
-  /** It talks to servers other than this one. */
+  /** The tool connects to other servers. */
   openWorld?: boolean;
 };
 
 type Run<S, T> = (session: S, input: T, call: ToolCall) => Promise<object>;
 
-function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
-  const { title, description, readOnly = false, openWorld = false } = shown;
+function createTool<T>(name: string, metadata: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
+  const { title, description, readOnly = false, openWorld = false } = metadata;
   const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: openWorld };
   const inputSchema = anyArguments(input);
   const register: Tool["register"] = (server, session) => {
@@ -72,10 +71,11 @@ function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run
       try {
         const value = await run(session, input.parse(args), callOf(ctx));
         return value instanceof Custom ? value.result : toResult(value);
-      } catch (thrown) {
-        const { result, error } = toFailure(thrown);
+      } catch (cause) {
+        const { result, error } = toFailure(cause);
         const line = { requestId: session.requestId, tool: name, code: error.code };
-        if (error.kind === "internal") session.system.log.error({ ...line, err: error.cause ?? error }, "mcp.tool");
+        if (error.kind === "internal")
+          session.system.log.error({ ...line, err: error.cause ?? error }, "mcp.tool_failed");
         return result;
       }
     });
@@ -83,7 +83,7 @@ function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run
   return { name, input, endpoint: null, register };
 }
 
-/** What the protocol's server is given. It accepts everything: the tool parses, so that its error is a tool error. */
+/** The schema for the MCP server. It accepts everything, because the tool parses its arguments and returns a tool error. */
 const anyArguments = ({ schema }: Arguments<unknown>): StandardSchemaWithJSON<unknown, unknown> => ({
   "~standard": {
     version: 1,
@@ -95,12 +95,12 @@ const anyArguments = ({ schema }: Arguments<unknown>): StandardSchemaWithJSON<un
 
 type Definition<S extends z.ZodObject> = Shown & { input: S };
 
-/** A tool that anybody may call. */
+/** A tool that needs no credentials. */
 export const openTool = <S extends z.ZodObject>(
   name: string,
-  { input, ...shown }: Definition<S>,
+  { input, ...metadata }: Definition<S>,
   run: Run<Session, z.output<S>>,
-): Tool => createTool(name, shown, ownArguments(input), run);
+): Tool => createTool(name, metadata, ownArguments(input), run);
 
 export type AgentSession = Session & { ctx: Ctx<Agent> };
 
@@ -115,25 +115,25 @@ const forAgents =
 /** A tool for registered agents. */
 export const tool = <S extends z.ZodObject>(
   name: string,
-  { input, ...shown }: Definition<S>,
+  { input, ...metadata }: Definition<S>,
   run: Run<AgentSession, z.output<S>>,
-): Tool => createTool(name, shown, ownArguments(input), forAgents(run));
+): Tool => createTool(name, metadata, ownArguments(input), forAgents(run));
 
 type Body = Record<string, unknown>;
 
 type EndpointTool = Narrowing & {
   title: string;
   description: string;
-  /** What of the response a model needs. Default: all of it. */
+  /** Reduces the response to what a model needs. Default: the whole response. */
   toValue?: (body: Body) => object;
-  /** A person decides about the response, at a URL. `state`: its id, with which `readBy` reads it again after that. */
+  /** Sends a person to a URL to decide. `state`: the id that `readBy` uses to read the result afterwards. */
   person?: {
-    request: (body: Body, sent: Call) => { url: string; message: string; state: string } | null;
+    request: (body: Body, input: Call) => { url: string; message: string; state: string } | null;
     readBy?: { endpoint: EndpointName; param: string };
   };
 };
 
-/** A tool that calls one endpoint. Its arguments are those of the endpoint. */
+/** A tool that calls one endpoint, with the endpoint's arguments. */
 export function endpointTool(name: string, endpoint: EndpointName, definition: EndpointTool): Tool {
   const { title, description, toValue = (body) => body, person, ...narrowing } = definition;
   const declared: Endpoint = ENDPOINTS[endpoint];
@@ -144,14 +144,14 @@ export function endpointTool(name: string, endpoint: EndpointName, definition: E
     }
     const { body } = await api.call(endpoint, input);
     const value = toValue(body);
-    // Asked once: a person who has not decided yet gets the URL as text.
+    // The person is asked only once; after that, the URL is returned as text.
     const request = call.state === null ? person?.request(body, input) : null;
     return request ? askPerson(call, value, request) : value;
   };
-  const shown = { title, description, readOnly: declared.method === "GET" };
+  const metadata = { title, description, readOnly: declared.method === "GET" };
   const isForAgents = declared.auth === "agent";
   const input = endpointArguments(declared, narrowing);
-  return { ...createTool(name, shown, input, isForAgents ? forAgents(run) : run), endpoint: declared };
+  return { ...createTool(name, metadata, input, isForAgents ? forAgents(run) : run), endpoint: declared };
 }
 
 const capabilities = z.object({ elicitation: z.object({ url: z.object({}) }) });
@@ -167,8 +167,8 @@ function callOf({ mcpReq }: ServerContext): ToolCall {
 }
 
 /**
- * Has the person open a URL, where the client supports it; the tool is then called again with `state`. Otherwise returns
- * `value`, which contains the URL.
+ * Asks the client to open a URL; the client then calls the tool again with `state`. If it cannot open URLs, returns `value`, which
+ * contains the URL.
  */
 export const askPerson = (
   { opensUrls }: ToolCall,
@@ -186,12 +186,12 @@ export const askPerson = (
 
 const ATOMIC = 'must be a string of atomic USDC, without a decimal point: "1000000" is 1.00 USDC';
 
-/** Methods of requests that can be paid. */
+/** HTTP methods that can be paid for. */
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Atomic USDC as tools take it. */
+/** Atomic USDC as a tool argument. */
 export const amountText = z
   .string({ error: ATOMIC })
   .regex(/^[1-9]\d{0,28}$/, ATOMIC)
   .describe("Atomic USDC: 1000000 is 1.00 USDC");
-export const idText = (what: string) => z.string().min(1).max(100).describe(what);
+export const idText = (description: string) => z.string().min(1).max(100).describe(description);

@@ -11,10 +11,10 @@ const kind = z.enum(NOTICE_KINDS, { error: `must be one of ${NOTICE_KINDS.join("
 
 const settings = z.object({
   status: ok,
-  /** Whether the operator has set up mail. */
+  /** Whether the operator has configured mail. */
   isAvailable: z.boolean(),
   email: z.string().nullable(),
-  /** Nothing but the mail with the link is sent before. */
+  /** Until confirmed, only the mail with the confirmation link is sent. */
   isConfirmed: z.boolean(),
   kinds: z.array(kind),
 });

@@ -18,25 +18,25 @@ const mandateIdOf = id("mandate");
 
 type About = { ownerId: OwnerId; notice: Notice };
 
-/** Writes the notices about events that are being passed on, in the same transaction: each event is passed on once. */
+/** Queues notices about the events in the transaction that takes them from the outbox, so each event is handled once. */
 export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): Promise<void> {
   if (owned.length === 0) return;
-  const at = system.now();
+  const time = system.now();
   const ownerIds = [...new Set(owned.map(({ ownerId }) => ownerId))];
   const recipients = system.config.mail === null ? [] : await store.recipientsAmong(tx, ownerIds);
   const browsers = await recipientsOf(system, tx, ownerIds);
-  const told = new Set([...recipients, ...browsers].map(({ ownerId }) => ownerId));
-  if (told.size === 0) return;
+  const notifiedOwnerIds = new Set([...recipients, ...browsers].map(({ ownerId }) => ownerId));
+  if (notifiedOwnerIds.size === 0) return;
   const notices = await noticesAbout(
     tx,
-    owned.filter(({ ownerId }) => told.has(ownerId)),
+    owned.filter(({ ownerId }) => notifiedOwnerIds.has(ownerId)),
   );
-  if (recipients.length > 0) await store.add(tx, await mailsOf(system, tx, recipients, notices, at));
-  if (browsers.length > 0) await addPushes(tx, browsers, notices, at);
+  if (recipients.length > 0) await store.add(tx, await mailsOf(system, tx, recipients, notices, time));
+  if (browsers.length > 0) await addPushes(tx, browsers, notices, time);
 }
 
 async function noticesAbout(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
-  // Recorded from branded ids.
+  // Events record branded ids.
   const agentIds = owned.flatMap(({ event: { agentId } }) => (agentId === null ? [] : [agentId as AgentId]));
   const names = await store.namesOf(tx, [...new Set(agentIds)]);
   return [
@@ -54,24 +54,24 @@ async function mailsOf(
   tx: Tx,
   recipients: readonly store.Recipient[],
   notices: readonly About[],
-  at: Date,
+  time: Date,
 ) {
   const byOwner = new Map(recipients.map((recipient) => [recipient.ownerId, recipient]));
-  const take = quotas(await store.countSince(tx, [...byOwner.keys()], addSeconds(at, -HOUR_SECONDS)));
+  const take = quotas(await store.countSince(tx, [...byOwner.keys()], addSeconds(time, -HOUR_SECONDS)));
   const rows = [];
   for (const { ownerId, notice } of notices) {
     const recipient = byOwner.get(ownerId);
     if (!recipient?.kinds.includes(notice.kind) || !take(ownerId, quotaOf(notice))) continue;
-    rows.push(await rowOf(system, recipient, notice, at));
+    rows.push(await rowOf(system, recipient, notice, time));
   }
   return rows;
 }
 
-/** Mandates whose budget a settled payment has brought near its end. */
+/** Notices for mandates whose budget is nearly used after a settled payment. */
 async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   const ids = owned.flatMap(({ event }): MandateId[] => {
-    const read = event.type === "payment.settled" ? mandateIdOf.safeParse(event.meta.mandateId) : null;
-    return read?.success ? [read.data] : [];
+    const parsedId = event.type === "payment.settled" ? mandateIdOf.safeParse(event.meta.mandateId) : null;
+    return parsedId?.success ? [parsedId.data] : [];
   });
   const budgets = await store.budgetsOf(tx, [...new Set(ids)]);
   return budgets.flatMap((budget) =>
@@ -79,7 +79,7 @@ async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   );
 }
 
-async function rowOf(system: System, { ownerId, email }: store.Recipient, notice: Notice, at: Date) {
+async function rowOf(system: System, { ownerId, email }: store.Recipient, notice: Notice, time: Date) {
   const { baseUrl } = system.config;
   const token = encodeURIComponent(await unsubscribeToken(system, ownerId));
   return {
@@ -92,7 +92,7 @@ async function rowOf(system: System, { ownerId, email }: store.Recipient, notice
     quota: quotaOf(notice),
     body: bodyOf(notice, baseUrl, `${baseUrl}/notices/unsubscribe?token=${token}`),
     state: "waiting" as const,
-    nextAttemptAt: at,
-    createdAt: at,
+    nextAttemptAt: time,
+    createdAt: time,
   };
 }

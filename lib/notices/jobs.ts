@@ -10,7 +10,7 @@ import { unsubscribeToken } from "./tokens";
 const AT_ONCE = 5;
 const PAUSE_MS = 2_000;
 
-/** The job that sends the mails of the outbox; none without a mail server. */
+/** The job that sends queued mails; none without a mail server. */
 export function mailJobs(system: System): Job[] {
   const mailer = createMailer(system.config.mail);
   if (!mailer) return [];
@@ -18,7 +18,7 @@ export function mailJobs(system: System): Job[] {
   return [{ name: "mails", round }];
 }
 
-/** Sends up to five due mails, and returns their number. */
+/** Sends up to five due mails; returns their number. */
 export const sendSome = (system: System, mailer: Mailer, lease: Lease): Promise<number> =>
   outbox.sendSome(system, "mails", lease, AT_ONCE, (mail) => attempt(system, mailer, mail));
 
@@ -32,7 +32,7 @@ async function attempt(system: System, mailer: Mailer, mail: Row<"mails">): Prom
   try {
     await mailer({ id, to, subject, text, unsubscribe });
     return { outcome: "sent", error: null };
-  } catch (thrown) {
-    return { outcome: outcomeOf(Object(thrown).responseCode), error: outbox.reasonOf(thrown) };
+  } catch (error) {
+    return { outcome: outcomeOf(Object(error).responseCode), error: outbox.reasonOf(error) };
   }
 }

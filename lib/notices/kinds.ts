@@ -1,4 +1,4 @@
-/** What an owner can be told of by mail and in a browser. */
+/** The kinds of notices, by mail and in a browser. */
 export const NOTICE_KINDS = [
   "approval_wanted",
   "payment_refused",
@@ -11,5 +11,5 @@ export const NOTICE_KINDS = [
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export const isSameSet = (some: readonly NoticeKind[], others: readonly NoticeKind[]): boolean =>
-  NOTICE_KINDS.every((kind) => some.includes(kind) === others.includes(kind));
+export const isSameSet = (some: readonly NoticeKind[], otherKinds: readonly NoticeKind[]): boolean =>
+  NOTICE_KINDS.every((kind) => some.includes(kind) === otherKinds.includes(kind));

@@ -7,10 +7,10 @@ const OUTBOXES = { mails, pushes };
 export type Outbox = keyof typeof OUTBOXES;
 export type Row<N extends Outbox> = (typeof OUTBOXES)[N]["$inferSelect"];
 
-/** Only the columns that both have are used through this type. */
+/** The cast is safe for columns that both tables have. */
 const tableOf = (outbox: Outbox) => OUTBOXES[outbox] as typeof mails;
 
-/** Takes due rows for an attempt: nobody else makes one before `until`. New ones come before those that failed. */
+/** Claims due rows for an attempt; no other process tries them before `until`. Rows with fewer attempts come first. */
 export async function begin<N extends Outbox>(
   tx: Tx,
   outbox: N,
@@ -25,14 +25,14 @@ export async function begin<N extends Outbox>(
     .set({ attempts: sql`${table.attempts} + 1`, nextAttemptAt: until })
     .where(sql`${table.id} = any(array(${due}))`)
     .returning();
-  // They are of the table that `outbox` names.
+  // The rows come from the table that `outbox` names.
   return rows as unknown as Row<N>[];
 }
 
 export type Attempt = { id: string; attempts: number };
 type End = Partial<Pick<typeof mails.$inferSelect, "state" | "nextAttemptAt" | "endedAt" | "lastError" | "body">>;
 
-/** Unless another attempt has begun since. */
+/** Records the end of an attempt, unless a later attempt has begun. */
 export async function end(db: Queryable, outbox: Outbox, { id, attempts }: Attempt, set: End): Promise<void> {
   const table = tableOf(outbox);
   await db
@@ -41,7 +41,7 @@ export async function end(db: Queryable, outbox: Outbox, { id, attempts }: Attem
     .where(and(sql`${table.id} = ${id}`, eq(table.attempts, attempts)));
 }
 
-export const forget = (db: Queryable, outbox: Outbox, before: Date, limit: number): Promise<number> => {
+export const forget = (db: Queryable, outbox: Outbox, cutoff: Date, limit: number): Promise<number> => {
   const table = tableOf(outbox);
-  return deleteSome(db, table, lt(table.createdAt, before), limit);
+  return deleteSome(db, table, lt(table.createdAt, cutoff), limit);
 };

@@ -4,14 +4,14 @@ import { assertLease, type Lease } from "@/lib/platform/lease";
 import { begin, end, type Outbox, type Row } from "./outbox-store";
 import { afterAttempt, type Outcome } from "./rules";
 
-/** Longer than an attempt can take. After it, an attempt without an end may have succeeded or not, and is repeated. */
+/** Longer than an attempt can take. An attempt without an end by then may have succeeded; it is repeated. */
 const ATTEMPT_SECONDS_MAX = 120;
 const ERROR_CHARACTERS_MAX = 300;
 
-/** `waitSeconds`: the least that the receiver asks for. */
+/** `waitSeconds`: the minimum delay that the receiver requests. */
 export type Tried = { outcome: Outcome; error: string | null; waitSeconds?: number };
 
-/** Makes an attempt for up to `limit` due rows, and returns their number. One that throws has an unknown outcome. */
+/** Attempts up to `limit` due rows and returns their number. If `attempt` throws, its outcome is `unknown`. */
 export async function sendSome<N extends Outbox>(
   system: System,
   outbox: N,
@@ -31,13 +31,12 @@ export async function sendSome<N extends Outbox>(
 async function tried<R>(attempt: (row: R) => Promise<Tried>, row: R): Promise<Tried> {
   try {
     return await attempt(row);
-  } catch (thrown) {
-    return { outcome: "unknown", error: reasonOf(thrown) };
+  } catch (error) {
+    return { outcome: "unknown", error: reasonOf(error) };
   }
 }
 
-/** In words. */
-export const reasonOf = (thrown: unknown): string => String(thrown instanceof Error ? thrown.message : thrown);
+export const reasonOf = (error: unknown): string => String(error instanceof Error ? error.message : error);
 
 async function finish(
   system: System,
@@ -52,11 +51,11 @@ async function finish(
     system.log.warn({ id, attempts, outcome, error: lastError }, event);
   }
   const next = afterAttempt(outcome, attempts);
-  const at = system.now();
+  const time = system.now();
   if (next.type === "waiting") {
-    const nextAttemptAt = addSeconds(at, Math.max(next.seconds, waitSeconds));
+    const nextAttemptAt = addSeconds(time, Math.max(next.seconds, waitSeconds));
     return end(system.db, outbox, row, { nextAttemptAt, lastError });
   }
-  // The text of one that is over is not kept.
-  return end(system.db, outbox, row, { state: next.state, endedAt: at, lastError, body: "" });
+  // The body is deleted once the row is final.
+  return end(system.db, outbox, row, { state: next.state, endedAt: time, lastError, body: "" });
 }

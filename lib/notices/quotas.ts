@@ -1,8 +1,8 @@
 import type { Notice } from "./rules";
 
 /**
- * How many notices come to one address or one browser in an hour; what comes above is not sent: the pages show it. What needs a
- * person, tells of a thief or says that money came cannot be used up by anything else, and least of all by sums that cost a
+ * Notices per hour to one address or browser. Notices above the quota are dropped; the pages still show them. Approvals, sign-ins
+ * and received money have their own quotas, so that nothing else can use them up, least of all small payments, which cost a
  * stranger nothing.
  */
 export const PER_HOUR = { approval_wanted: 20, sign_in: 20, money_received: 20, small_sum: 3, other: 20 } as const;
@@ -16,7 +16,7 @@ export function quotaOf({ kind, isSmall = false }: Pick<Notice, "kind" | "isSmal
 
 export type Written = { id: string; quota: Quota; count: number };
 
-/** Whether `id`, an owner or a browser, may get one more. `written`: what it got in the last hour. */
+/** Returns a function that takes one notice from the quota of `id` (an owner or a browser). `written`: those of the last hour. */
 export function quotas(written: readonly Written[]): (id: string, quota: Quota) => boolean {
   const keyOf = (id: string, quota: Quota) => `${id} ${quota}`;
   const counts = new Map(written.map(({ id, quota, count }) => [keyOf(id, quota), count]));

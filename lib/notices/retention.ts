@@ -5,16 +5,15 @@ import { forget } from "./outbox-store";
 
 const KEPT_SECONDS = 30 * 86_400;
 
-const before = ({ now }: Pick<System, "now">): Date => addSeconds(now(), -KEPT_SECONDS);
+const getCutoff = ({ now }: Pick<System, "now">): Date => addSeconds(now(), -KEPT_SECONDS);
 
-/** Deletes up to `limit` mails that are older than 30 days; returns their number. */
+/** Deletes up to `limit` mails older than 30 days; returns their number. */
 export const forgetOldMails = (system: Pick<System, "db" | "now">, limit: number): Promise<number> =>
-  forget(system.db, "mails", before(system), limit);
+  forget(system.db, "mails", getCutoff(system), limit);
 
-/** The same for notices to browsers. */
 export const forgetOldPushes = (system: Pick<System, "db" | "now">, limit: number): Promise<number> =>
-  forget(system.db, "pushes", before(system), limit);
+  forget(system.db, "pushes", getCutoff(system), limit);
 
-/** Deletes up to `limit` browsers whose session was ended or deleted; returns their number. */
+/** Deletes up to `limit` browsers whose session was revoked or deleted; returns their number. */
 export const forgetEndedBrowsers = ({ db }: Pick<System, "db">, limit: number): Promise<number> =>
   browsers.forgetEnded(db, limit);

@@ -3,7 +3,7 @@ import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
 import { isNetworkName, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { NoticeKind } from "./kinds";
 
-/** An event, as far as a mail needs it. */
+/** The members of an event that a notice uses. */
 export type Happened = {
   id: string;
   type: string;
@@ -13,8 +13,8 @@ export type Happened = {
 };
 
 /**
- * A mail about something, without its address. `about`: of the same thing an owner gets one mail. `isSmall`: of a sum that a
- * stranger can send again and again.
+ * A notice without its recipient. An owner gets one notice per `about`. `isSmall`: about a sum so small that a stranger can send it
+ * repeatedly.
  */
 export type Notice = {
   kind: NoticeKind;
@@ -27,24 +27,24 @@ export type Notice = {
 
 const TEXT_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 60;
-/** So that a title with a sum and a host has at most what a push shows. */
+/** Keeps a title with a sum and a host within the length that push notifications show. */
 const HOST_CHARACTERS_MAX = 50;
 
-/** A stranger's text on one line. Mail is plain text, so nothing in it has an effect. */
+/** Text from a stranger on one line. Notices are plain text, so it needs no escaping. */
 export const oneLine = (text: string, max = TEXT_CHARACTERS_MAX): string => {
-  const seen = withoutInvisible(text).replace(/\s+/g, " ").trim();
-  const cut = firstCharacters(seen, max);
-  return cut === seen ? seen : `${cut}…`;
+  const visibleText = withoutInvisible(text).replace(/\s+/g, " ").trim();
+  const cut = firstCharacters(visibleText, max);
+  return cut === visibleText ? visibleText : `${cut}…`;
 };
 
 const nameOf = ({ agentName }: Happened): string =>
   agentName === null ? "An agent" : `Your agent “${oneLine(agentName, NAME_CHARACTERS_MAX)}”`;
 
-/** Without the name of its network: for a text that names it. */
+/** Without the network's name, for sentences that already contain it. */
 const amountOn = (network: unknown, atomic: bigint): string =>
   `${formatUsdc(toUsdc(atomic))} ${isNetworkName(network) && !isReal(network) ? "test USDC" : "USDC"}`;
 
-/** Anything that is not USDC on a network with real money says so: it may be worth nothing. */
+/** Names the network unless it is a mainnet with real USDC: other amounts may be worth nothing. */
 function sumOn(network: unknown, atomic: bigint): string {
   const sum = amountOn(network, atomic);
   if (isReal(network)) return sum;
@@ -72,7 +72,7 @@ function hostOf({ meta: { resource, host, origin } }: Happened): string {
   return typeof url === "string" && URL.canParse(url) ? shownHost(new URL(url).host) : "an unknown host";
 }
 
-/** A long one without its beginning: anybody can put a well-known name there, and its end says whose it is. */
+/** Truncates a long host at its start: anybody can put a well-known name there, but the end shows its domain. */
 function shownHost(host: string): string {
   const all = [...oneLine(host, Number.POSITIVE_INFINITY)];
   return all.length <= HOST_CHARACTERS_MAX ? all.join("") : `…${all.slice(-HOST_CHARACTERS_MAX).join("")}`;
@@ -81,8 +81,8 @@ function shownHost(host: string): string {
 /** "on Base has 4.50 USDC left" */
 function leftOf(event: Happened): string {
   const { network } = event.meta;
-  const left = atomicOf(event, "balance");
-  return `on ${networkNameOf(network)} has ${left === null ? "little" : amountOn(network, left)} left`;
+  const balance = atomicOf(event, "balance");
+  return `on ${networkNameOf(network)} has ${balance === null ? "little" : amountOn(network, balance)} left`;
 }
 
 /** 1 USDC. */
@@ -188,7 +188,7 @@ const COMPOSE: Record<string, Compose> = {
   }),
 };
 
-/** The mail about an event; null if there is none. Only members of `meta` that are named here are in it. */
+/** The notice about an event; null if its type has none. Uses only the members of `meta` that this file names. */
 export function noticeOf(event: Happened): Notice | null {
   const composed = Object.hasOwn(COMPOSE, event.type) ? COMPOSE[event.type]?.(event) : null;
   return composed ? { ...composed, about: event.id } : null;
@@ -202,10 +202,10 @@ export type Budget = {
   used: bigint;
 };
 
-/** Whether four fifths of a budget are used. */
+/** Whether 80 % of a budget is used. */
 export const isLow = ({ limit, used }: Pick<Budget, "limit" | "used">): boolean => used * 5n >= limit * 4n;
 
-/** One mail for each mandate. */
+/** One notice per mandate. */
 export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Budget): Notice => ({
   kind: "budget_low",
   about: `budget ${mandateId}`,
@@ -218,7 +218,7 @@ export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Bud
 
 const percent = (used: bigint, limit: bigint): bigint => (limit === 0n ? 100n : (used * 100n) / limit);
 
-/** The text of a mail. `unsubscribe`: the page that ends all of them. */
+/** The text of a mail. `unsubscribe`: the URL that ends all mails. */
 export const bodyOf = ({ lines, path }: Pick<Notice, "lines" | "path">, baseUrl: string, unsubscribe: string): string =>
   [
     ...lines,
@@ -234,10 +234,10 @@ const ATTEMPTS_MAX = 10;
 const FIRST_SECONDS = 30;
 const PAUSE_SECONDS_MAX = 6 * 3600;
 
-/** `refused`: the server does not take this mail. `unknown`: it may have arrived or not, and is sent again. */
+/** `refused`: permanent, not retried. `unknown`: the message may have arrived; it is sent again. */
 export type Outcome = "sent" | "refused" | "unknown";
 
-/** What follows after attempt number `attempts`: the end, or the seconds until the next attempt. */
+/** What follows attempt number `attempts`: the final state, or the delay until the next attempt. */
 export function afterAttempt(
   outcome: Outcome,
   attempts: number,
@@ -247,6 +247,6 @@ export function afterAttempt(
   return { type: "waiting", seconds: Math.min(FIRST_SECONDS * 2 ** attempts, PAUSE_SECONDS_MAX) };
 }
 
-/** The outcome of a failed attempt, from the reply of the mail server (RFC 5321, 4.2.1); without one it is not known. */
+/** The outcome of a failed attempt from the mail server's reply code (RFC 5321, 4.2.1); `unknown` without one. */
 export const outcomeOf = (responseCode: unknown): Outcome =>
   typeof responseCode === "number" && responseCode >= 500 && responseCode < 600 ? "refused" : "unknown";

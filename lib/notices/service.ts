@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { newId } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
@@ -6,7 +7,6 @@ import type { NoticeSettings } from "./contract";
 import { noticeErrors } from "./errors";
 import type { NoticeKind } from "./kinds";
 import { isSameSet, NOTICE_KINDS } from "./kinds";
-import { mailboxOf } from "./mailbox";
 import * as store from "./store";
 import { confirmToken, readConfirmToken, readUnsubscribeToken } from "./tokens";
 
@@ -19,7 +19,7 @@ const viewOf = ({ config }: System, row: store.Settings | null): NoticeSettings 
   isAvailable: config.mail !== null,
   email: row?.email ?? null,
   isConfirmed: row?.confirmedAt != null,
-  // What a person gets who has chosen nothing yet.
+  // The default before the owner chooses.
   kinds: row?.kinds ?? [...NOTICE_KINDS],
 });
 
@@ -29,39 +29,39 @@ export type Change = { email?: string | null | undefined; kinds?: readonly Notic
 export async function change(ctx: Ctx<Owner>, { email, kinds }: Change): Promise<NoticeSettings> {
   const { ownerId } = ctx.actor;
   if (ctx.config.mail === null) throw noticeErrors.mail_not_configured();
-  const before = await store.find(ctx.db, ownerId);
-  const address = email === undefined ? (before?.email ?? null) : email;
+  const previousSettings = await store.find(ctx.db, ownerId);
+  const address = email === undefined ? (previousSettings?.email ?? null) : email;
   if (address === null && email === undefined) throw noticeErrors.no_email();
-  // An unconfirmed address that is sent again gets another mail.
-  const isNew = email != null && (email !== before?.email || before.confirmedAt === null);
+  // Submitting an unconfirmed address again sends another confirmation.
+  const isNew = email != null && (email !== previousSettings?.email || previousSettings.confirmedAt === null);
   if (isNew) {
     await limit(ctx, "email_per_owner", ownerId, noticeErrors.rate_limited);
     await limit(ctx, "email_per_address", ctx.caller ?? "unknown", noticeErrors.rate_limited);
     await limit(ctx, "email_per_recipient", mailboxOf(email), noticeErrors.rate_limited);
   }
-  const at = ctx.now();
+  const time = ctx.now();
   const row: store.Settings = {
     ownerId,
     email: address,
-    confirmedAt: isNew || address === null ? null : (before?.confirmedAt ?? null),
-    kinds: [...new Set(kinds ?? before?.kinds ?? NOTICE_KINDS)],
-    updatedAt: at,
+    confirmedAt: isNew || address === null ? null : (previousSettings?.confirmedAt ?? null),
+    kinds: [...new Set(kinds ?? previousSettings?.kinds ?? NOTICE_KINDS)],
+    updatedAt: time,
   };
   const token = isNew ? await confirmToken(ctx, ownerId, email) : null;
   await ctx.db.transaction(async (tx) => {
     await store.save(tx, row);
-    // Without the address: events are kept longer than it is.
-    const isAddressChanged = address !== (before?.email ?? null);
+    // The address is left out: events are kept longer than the address.
+    const isAddressChanged = address !== (previousSettings?.email ?? null);
     const meta = { isAddressChanged, hasAddress: address !== null, kinds: row.kinds };
-    if (isAddressChanged || !isSameSet(row.kinds, before?.kinds ?? NOTICE_KINDS))
-      await recordOfOwner(tx, at, ownerId, "owner.mail_changed", meta);
+    if (isAddressChanged || !isSameSet(row.kinds, previousSettings?.kinds ?? NOTICE_KINDS))
+      await recordOfOwner(tx, time, ownerId, "owner.mail_changed", meta);
     if (isNew || address === null) await store.dropWaiting(tx, ownerId);
-    if (token !== null && address !== null) await store.add(tx, [confirmation(ctx, row, address, token, at)]);
+    if (token !== null && address !== null) await store.add(tx, [confirmation(ctx, row, address, token, time)]);
   });
   return viewOf(ctx, row);
 }
 
-function confirmation({ config }: System, { ownerId }: store.Settings, email: string, token: string, at: Date) {
+function confirmation({ config }: System, { ownerId }: store.Settings, email: string, token: string, time: Date) {
   const lines = [
     "Somebody, probably you, entered this address for messages about a Tessera account.",
     "Follow this link within a day to confirm it:",
@@ -81,30 +81,37 @@ function confirmation({ config }: System, { ownerId }: store.Settings, email: st
     subject: "Confirm your address",
     body: lines.join("\n"),
     state: "waiting" as const,
-    nextAttemptAt: at,
-    createdAt: at,
+    nextAttemptAt: time,
+    createdAt: time,
   };
 }
 
-/** Confirms the address that the token names. Throws link_expired. */
+/** Confirms the address in the token. Throws link_expired. */
 export async function confirm(system: System, token: string): Promise<void> {
-  const read = await readConfirmToken(system, token);
-  if (!read) throw noticeErrors.link_expired();
-  const { ownerId, email } = read;
-  const at = system.now();
+  const claims = await readConfirmToken(system, token);
+  if (!claims) throw noticeErrors.link_expired();
+  const { ownerId, email } = claims;
+  const time = system.now();
   await system.db.transaction(async (tx) => {
-    const confirmed = await store.confirm(tx, ownerId, email, at);
+    const confirmed = await store.confirm(tx, ownerId, email, time);
     if (confirmed === null) throw noticeErrors.link_expired();
-    if (confirmed === "now") await recordOfOwner(tx, at, ownerId, "owner.mail_confirmed");
+    if (confirmed === "now") await recordOfOwner(tx, time, ownerId, "owner.mail_confirmed");
   });
 }
 
-/** Ends all mails of the owner whom the token names. Throws link_expired. */
+/** Ends all mails to the owner in the token. Throws link_expired. */
 export async function unsubscribe(system: System, token: string): Promise<void> {
   const ownerId = await readUnsubscribeToken(system, token);
   if (!ownerId) throw noticeErrors.link_expired();
-  const at = system.now();
+  const time = system.now();
   await system.db.transaction(async (tx) => {
-    if (await store.unsubscribe(tx, ownerId, at)) await recordOfOwner(tx, at, ownerId, "owner.mail_ended");
+    if (await store.unsubscribe(tx, ownerId, time)) await recordOfOwner(tx, time, ownerId, "owner.mail_ended");
   });
+}
+
+/** Key of the rate limit per mailbox: strips +tags and dots, which many providers ignore. Hashed, because counting needs no addresses. */
+function mailboxOf(email: string): string {
+  const [, local = "", domain = ""] = /^([^@]*)@(.*)$/.exec(email.toLowerCase()) ?? [];
+  const box = local.replace(/\+.*$/, "").replaceAll(".", "");
+  return createHash("sha256").update(`${box}@${domain}`).digest("hex");
 }

@@ -21,41 +21,41 @@ export async function save(db: Queryable, row: Settings): Promise<Settings> {
   return row;
 }
 
-/** Confirms the owner's address if it still is `email`, else null. Confirming twice changes nothing. */
+/** Confirms the address if it is still `email`; otherwise null. Idempotent. */
 export async function confirm(
   db: Queryable,
   ownerId: OwnerId,
   email: string,
-  at: Date,
+  time: Date,
 ): Promise<"now" | "before" | null> {
   const isMeant = and(eq(noticeSettings.ownerId, ownerId), eq(noticeSettings.email, email));
   const { rowCount } = await db
     .update(noticeSettings)
-    .set({ confirmedAt: at })
+    .set({ confirmedAt: time })
     .where(and(isMeant, isNull(noticeSettings.confirmedAt)));
   if (rowCount) return "now";
-  const known = await db.select({ ownerId: noticeSettings.ownerId }).from(noticeSettings).where(isMeant);
-  return known.length > 0 ? "before" : null;
+  const rows = await db.select({ ownerId: noticeSettings.ownerId }).from(noticeSettings).where(isMeant);
+  return rows.length > 0 ? "before" : null;
 }
 
-/** Ends all mails of the owner; returns whether there were any to end. */
-export async function unsubscribe(db: Queryable, ownerId: OwnerId, at: Date): Promise<boolean> {
+/** Ends all mails to the owner. False if they were already ended. */
+export async function unsubscribe(db: Queryable, ownerId: OwnerId, time: Date): Promise<boolean> {
   const { rowCount } = await db
     .update(noticeSettings)
-    .set({ kinds: [], updatedAt: at })
+    .set({ kinds: [], updatedAt: time })
     .where(and(eq(noticeSettings.ownerId, ownerId), sql`cardinality(${noticeSettings.kinds}) > 0`));
   await dropWaiting(db, ownerId);
   return Boolean(rowCount);
 }
 
-/** Drops what is not sent yet: the owner has changed the address or wants no mails. */
+/** Drops unsent mails after the owner has changed the address or unsubscribed. */
 export async function dropWaiting(db: Queryable, ownerId: OwnerId): Promise<void> {
   await db.delete(mails).where(and(eq(mails.ownerId, ownerId), eq(mails.state, "waiting")));
 }
 
 export type Recipient = { ownerId: OwnerId; email: string; kinds: NoticeKind[] };
 
-/** The owners among `ids` that get mail. */
+/** The owners among `ids` with a confirmed address and at least one kind. */
 export async function recipientsAmong(db: Queryable, ids: readonly OwnerId[]): Promise<Recipient[]> {
   const rows = await db
     .select({ ownerId: noticeSettings.ownerId, email: noticeSettings.email, kinds: noticeSettings.kinds })
@@ -99,7 +99,7 @@ export async function budgetsOf(
   }));
 }
 
-/** Adds mails to the outbox, except those about what the owner has had a mail about. */
+/** Queues mails. An owner gets at most one mail about the same thing. */
 export async function add(db: Queryable, rows: readonly (typeof mails.$inferInsert)[]): Promise<void> {
   if (rows.length > 0)
     await db
@@ -108,7 +108,7 @@ export async function add(db: Queryable, rows: readonly (typeof mails.$inferInse
       .onConflictDoNothing();
 }
 
-/** Mails that were written since `since`. */
+/** Counts the mails written since `since`. */
 export const countSince = (db: Queryable, ids: readonly OwnerId[], since: Date): Promise<Written[]> =>
   db
     .select({ id: mails.ownerId, quota: mails.quota, count: sql<number>`count(*)::int` })

@@ -5,14 +5,14 @@ import { moment } from "@/lib/platform/columns";
 import type { NoticeKind } from "./kinds";
 import type { Quota } from "./quotas";
 
-/** Where an owner gets mail, and about what. */
+/** An owner's mail address and the kinds of mail they chose. */
 export const noticeSettings = pgTable("notice_settings", {
   ownerId: text("owner_id")
     .$type<OwnerId>()
     .primaryKey()
     .references(() => owners.id),
   email: text("email"),
-  /** Null until the link in the first mail was followed: nothing else is sent before. */
+  /** Null until the confirmation link is followed; until then no other mail is sent. */
   confirmedAt: moment("confirmed_at"),
   kinds: text("kinds").array().$type<NoticeKind[]>().notNull(),
   updatedAt: moment("updated_at").notNull(),
@@ -20,7 +20,7 @@ export const noticeSettings = pgTable("notice_settings", {
 
 export type OutboxState = "waiting" | "sent" | "failed";
 
-/** Of what is sent by a job: mails, and pushes to browsers. */
+/** Columns that mails and pushes share. */
 const outbox = {
   state: text("state").$type<OutboxState>().notNull(),
   quota: text("quota").$type<Quota>().notNull(),
@@ -28,11 +28,11 @@ const outbox = {
   nextAttemptAt: moment("next_attempt_at").notNull(),
   createdAt: moment("created_at").notNull(),
   endedAt: moment("ended_at"),
-  /** What the receiving server said at the last attempt. */
+  /** The error of the last attempt. */
   lastError: text("last_error"),
 };
 
-/** Mails to be sent, and those of the last days. */
+/** Queued mails, and those of the last 30 days. */
 export const mails = pgTable(
   "mails",
   {
@@ -41,13 +41,13 @@ export const mails = pgTable(
       .$type<OwnerId>()
       .notNull()
       .references(() => owners.id),
-    /** The address at the time when it was written. */
+    /** The address when the mail was written. */
     email: text("email").notNull(),
-    /** What it is about; of one thing an owner gets one mail. */
+    /** An owner gets one mail per `about`. */
     about: text("about").notNull(),
     subject: text("subject").notNull(),
     body: text("body").notNull(),
-    /** Null for the mail that confirms the address: there is nothing to unsubscribe from yet. */
+    /** Null for the confirmation mail: there is nothing to unsubscribe from yet. */
     kind: text("kind").$type<NoticeKind>(),
     ...outbox,
   },
@@ -58,7 +58,7 @@ export const mails = pgTable(
   ],
 );
 
-/** Browsers in which owners get notices: their subscriptions at a push service (RFC 8030). */
+/** Push subscriptions of owners' browsers (RFC 8030). */
 export const noticeBrowsers = pgTable(
   "notice_browsers",
   {
@@ -67,26 +67,26 @@ export const noticeBrowsers = pgTable(
       .$type<OwnerId>()
       .notNull()
       .references(() => owners.id),
-    /** The session that added it: its end, or its deletion when it is long over, ends both. So this is no reference. */
+    /** The session that added the browser. Not a foreign key: the session may be deleted first, and the browser is removed after it. */
     sessionId: text("session_id").$type<SessionId>(),
     /** For example, "Firefox on Linux". */
     device: text("device").notNull(),
-    /** Where the browser's push service takes messages to it. */
+    /** The push service's URL for this browser. */
     endpoint: text("endpoint").notNull().unique("notice_browsers_endpoint"),
-    /** What messages to it are encrypted with (RFC 8291), in base64url. */
+    /** Keys that encrypt messages to the browser (RFC 8291), in base64url. */
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
-    /** Our public key at that time: the push service takes messages that are signed with it only. */
+    /** The VAPID public key of the subscription; the push service accepts only messages signed with it. */
     vapidKey: text("vapid_key").notNull(),
     kinds: text("kinds").array().$type<NoticeKind[]>().notNull(),
     createdAt: moment("created_at").notNull(),
-    /** Why the newest notice did not arrive; null when it did. */
+    /** Why the newest notice was not delivered; null if it was. */
     lastError: text("last_error"),
   },
   (t) => [index("notice_browsers_owner").on(t.ownerId), index("notice_browsers_session").on(t.sessionId)],
 );
 
-/** Notices to be sent to browsers, and those of the last days. */
+/** Queued push notices, and those of the last 30 days. */
 export const pushes = pgTable(
   "pushes",
   {
@@ -95,9 +95,9 @@ export const pushes = pgTable(
       .$type<BrowserId>()
       .notNull()
       .references(() => noticeBrowsers.id, { onDelete: "cascade" }),
-    /** What it is about; of one thing a browser gets one notice. */
+    /** A browser gets one notice per `about`. */
     about: text("about").notNull(),
-    /** What the service worker reads. */
+    /** The payload for the service worker. */
     body: text("body").notNull(),
     isUrgent: boolean("is_urgent").notNull(),
     ...outbox,

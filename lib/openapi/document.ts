@@ -72,11 +72,11 @@ const securitySchemes = (baseUrl: string) => ({
 
 export type OpenApi = ReturnType<typeof openApi>;
 
-/** The API as an OpenAPI 3.1 document. `baseUrl`: where it is served, without a trailing slash. */
+/** The API as an OpenAPI 3.1 document. `baseUrl` has no trailing slash. */
 export function openApi(baseUrl: string) {
   nameSchemas(NAMED);
   const components: Components = new Map();
-  // A named schema at the root is a reference to itself; converting all together defines each.
+  // A named schema at the root would refer to itself; as members of one object, all are defined.
   wireSchema(z.object(NAMED), components);
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
   for (const listed of ENDPOINTS) {

@@ -49,7 +49,7 @@ import * as openapi from "./contract";
 
 type Contract = Readonly<Record<string, unknown>>;
 
-/** Every contract of the API, in the groups and the order of the reference. Add a new `contract.ts` here. */
+/** All contracts of the API, in the reference's groups and order. Add a new `contract.ts` here. */
 const GROUPS: readonly { tag: string; description: string; contracts: readonly Contract[] }[] = [
   { tag: "Identity", description: "Agents, their logins and their credentials", contracts: [identity] },
   {
@@ -119,10 +119,10 @@ export const TAGS = GROUPS.map(({ tag: name, description }) => ({ name, descript
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "method" in value && "path" in value && "surface" in value;
 
-/** An endpoint, with the name of its export. */
+/** An endpoint and the name of its export. */
 export type Listed = { id: string; tag: string; endpoint: Endpoint };
 
-/** Every endpoint once. Of two contracts for one method and path, such as those of a devnet, the first. */
+/** Every endpoint once. If two contracts have the same method and path, as on a devnet, the first one counts. */
 export const ENDPOINTS: readonly Listed[] = [
   ...new Map(
     GROUPS.flatMap(({ tag, contracts }) =>

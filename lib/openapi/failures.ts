@@ -6,7 +6,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { identityErrors } from "@/lib/identity/errors";
 import { refTo, type Schema } from "./schemas";
 
-/** Whether a proof of x402 pays for it. */
+/** Whether the endpoint can be paid for by x402. */
 export const isPaid = (e: Endpoint): boolean => 402 in responsesOf(e);
 
 /** Whether the edge honours an Idempotency-Key. */
@@ -19,10 +19,10 @@ const isForOwners = (e: Endpoint) => e.auth === "owner" || e.auth === "visitor";
 const { table } = edgeErrors;
 const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found } = identityErrors.table;
 
-/** The errors of the edge, and when an endpoint can answer with them. */
+/** Errors of the edge, and the endpoints that can return them. */
 const EDGE: readonly { errors: FailureTable; when: (e: Endpoint) => boolean }[] = [
   { errors: { internal_error: table.internal_error, unavailable: table.unavailable }, when: () => true },
-  // Of ops/server, before the request reaches its endpoint.
+  // Returned by ops/server before the request reaches the endpoint.
   { errors: { body_too_large: table.body_too_large }, when: (e) => e.rawBody !== undefined },
   { errors: { uri_too_long: table.uri_too_long, headers_too_large: table.headers_too_large }, when: () => true },
   {
@@ -59,7 +59,7 @@ const inCase: Record<Surface, (code: string) => string> = {
   identity: (code) => code,
 };
 
-/** The codes that an endpoint can answer with, as they are sent, by status. Those of its declared responses are not among them. */
+/** The error codes that an endpoint can return, by status and as they are sent. Codes of declared responses are not included. */
 export function codesOf(e: Endpoint): ReadonlyMap<number, ReadonlySet<string>> {
   const tables = [e.errors, ...EDGE.filter(({ when }) => when(e)).map(({ errors }) => errors)];
   const byStatus = new Map<number, Set<string>>();
@@ -76,7 +76,7 @@ const RETRY_TEXT = Object.entries(RETRY_RULES)
   .map(([rule, text]) => `\`${rule}\`: ${text}.`)
   .join(" ");
 
-/** What every error of the surfaces `wallet` and `resource` says. Some errors add members. */
+/** The error body of the surfaces `wallet` and `resource`. Some errors add members. */
 export const errorSchema = z
   .looseObject({
     status: z.literal("error"),
@@ -94,16 +94,16 @@ export const errorSchema = z
   })
   .meta({ description: "An error. `code` and `retry` are for programs, `message` is for people" });
 
-/** What a declared response that names an error code says in addition. */
+/** Members that are added to a declared response with an error code. */
 export const remedySchema = z
   .looseObject({ retry: retry.optional(), docsUrl: z.url().optional() })
   .meta({ description: "Given together with `code`" });
 
-/** The body of the errors of one status. */
+/** The error body of one status. */
 export function failureBody(surface: Surface, status: number, codes: ReadonlySet<string>): Schema {
   const code = { type: "string", enum: [...codes].sort() };
   if (surface !== "identity") return { allOf: [refTo("Error"), { type: "object", properties: { code } }] };
-  // A 400 of an identity endpoint says in words what is wrong.
+  // A 400 of an identity endpoint describes the error in words.
   const error = status === STATUS.invalid ? { type: "string" } : code;
   return { type: "object", properties: { error }, required: ["error"] };
 }

@@ -10,7 +10,7 @@ const base64 = (description: string): Header => ({
   schema: { type: "string", contentEncoding: "base64", contentMediaType: "application/json" },
 });
 
-/** The response headers of the document, under `#/components/headers`. */
+/** Response headers, under `#/components/headers`. */
 export const HEADERS: Readonly<Record<string, Header>> = {
   "X-Request-Id": text("Names the request in the service's log"),
   "Retry-After": { description: "Seconds to wait before the next request", schema: { type: "integer", minimum: 1 } },
@@ -30,7 +30,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
 const refs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The headers of an endpoint's response. */
+/** The headers of one response of an endpoint. */
 export function responseHeaders(e: Endpoint, status: number): Record<string, { $ref: string }> {
   const names = ["X-Request-Id"];
   if (status === 202 || status === 429 || status === 503) names.push("Retry-After");
@@ -43,7 +43,7 @@ export function responseHeaders(e: Endpoint, status: number): Record<string, { $
   return refs(names);
 }
 
-/** The request headers that the edge reads, under `#/components/parameters`. */
+/** Request headers that the edge reads, under `#/components/parameters`. */
 export const HEADER_PARAMETERS = {
   IdempotencyKey: {
     name: "Idempotency-Key",
@@ -71,11 +71,11 @@ export function headerParameters(e: Endpoint): object[] {
     ...(takesIdempotencyKey(e) ? ["IdempotencyKey"] : []),
     ...(isPaid(e) ? ["PaymentV1", "PaymentV2"] : []),
   ];
-  const own = Object.entries(e.headers ?? {}).map(([name, description]) => ({
+  const declaredHeaders = Object.entries(e.headers ?? {}).map(([name, description]) => ({
     name,
     in: "header",
     description,
     schema: { type: "string" },
   }));
-  return [...names.map((name) => ({ $ref: `#/components/parameters/${name}` })), ...own];
+  return [...names.map((name) => ({ $ref: `#/components/parameters/${name}` })), ...declaredHeaders];
 }

@@ -17,11 +17,11 @@ const SECURITY: Record<Auth, readonly object[]> = {
   seller: [{ sellerKey: [] }],
 };
 
-/** Of resources that anybody can pay for: a credential of MPP, or a proof of x402 in a header parameter. */
+/** For paid resources: an MPP credential, or an x402 proof in a header parameter. */
 const PAID: readonly object[] = [{ payment: [] }, {}];
 
-/** An operation of OpenAPI 3.1. Adds the schemas that it refers to to `components`. */
-export function operationOf({ id, tag, endpoint: e }: Listed, said: Partial<Said>, components: Components) {
+/** An OpenAPI 3.1 operation. Adds the schemas that it references to `components`. */
+export function operationOf({ id, tag, endpoint: e }: Listed, reference: Partial<Said>, components: Components) {
   const parameters = [
     ...parametersIn("path", e.params, components),
     ...parametersIn("query", e.query, components),
@@ -31,11 +31,11 @@ export function operationOf({ id, tag, endpoint: e }: Listed, said: Partial<Said
     operationId: id,
     tags: [tag],
     summary: e.summary,
-    ...(said.description !== undefined && { description: said.description }),
+    ...(reference.description !== undefined && { description: reference.description }),
     security: isPaid(e) ? PAID : SECURITY[e.auth],
     ...(parameters.length > 0 && { parameters }),
-    ...requestBodyOf(e, said.request, components),
-    responses: responsesFor(e, said.responses ?? {}, components),
+    ...requestBodyOf(e, reference.request, components),
+    responses: responsesFor(e, reference.responses ?? {}, components),
   };
 }
 
@@ -65,16 +65,16 @@ function requestBodyOf(e: Contract, example: unknown, components: Components): R
   };
 }
 
-/** One parameter for each member of an object schema. */
+/** One parameter per member of an object schema. */
 function parametersIn(where: "path" | "query", schema: z.ZodType | undefined, components: Components): object[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = wireSchema(schema, components);
-  return Object.entries(properties).map(([name, { description, "x-required": isRequired, ...rest }]) => ({
+  return Object.entries(properties).map(([name, { description, "x-required": isRequired, ...keywords }]) => ({
     name,
     in: where,
     ...(description !== undefined && { description }),
     required: where === "path" || required.includes(name) || isRequired === true,
-    schema: rest,
+    schema: keywords,
   }));
 }
 
@@ -111,11 +111,11 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
 }
 
 function successSchema(status: number, schema: z.ZodType, components: Components): Schema {
-  const sent = wireSchema(schema, components);
-  return status < 400 ? sent : { allOf: [sent, refTo("Remedy")] };
+  const bodySchema = wireSchema(schema, components);
+  return status < 400 ? bodySchema : { allOf: [bodySchema, refTo("Remedy")] };
 }
 
-/** The responses of an endpoint whose handler writes the body itself. */
+/** Responses of an endpoint whose handler writes the body itself. */
 function notJson(e: Contract): Record<string, object> {
   if (!isNotJson(e.response)) return {};
   const [type = ""] = e.response.contentType.split(";");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonFormOf } from "@/lib/core/json-forms";
 
-/** A JSON Schema (2020-12), as far as this folder reads it. */
+/** The part of JSON Schema 2020-12 that this folder reads. */
 export type Schema = {
   [keyword: string]: unknown;
   type?: string | string[];
@@ -11,19 +11,19 @@ export type Schema = {
 
 const COMPONENTS = "#/components/schemas/";
 
-/** Schemas that the document names. Add one with `named`. */
+/** Named schemas of the document. Add one with `nameSchemas`. */
 const names = z.registry<{ id: string }>();
 
 export function nameSchemas(schemas: Readonly<Record<string, z.ZodType>>): void {
   for (const [id, schema] of Object.entries(schemas)) if (!names.has(schema)) names.add(schema, { id });
 }
 
-/** Collects the named schemas that were referred to. */
+/** The named schemas that were referenced. */
 export type Components = Map<string, Schema>;
 
 /**
- * The JSON that is sent: the input side of a codec, in requests and responses alike, because responses are encoded.
- * Refers to named schemas, which it adds to `components`.
+ * The JSON that is sent: the input side of codecs, for responses too, because responses are encoded. Referenced named schemas are
+ * added to `components`.
  */
 export function wireSchema(schema: z.ZodType, components: Components): Schema {
   const {
@@ -40,34 +40,34 @@ export function wireSchema(schema: z.ZodType, components: Components): Schema {
   return tidy(root as Schema);
 }
 
-/** Adds what zod cannot derive: metadata of the schema itself, and the form of what is parsed by hand. */
+/** Adds what zod cannot derive: the schema's metadata, and the JSON form of values that are parsed by hand. */
 function complete(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema, components: Components): void {
   const form = jsonFormOf(zodSchema);
   if (form) {
     for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
     Object.assign(jsonSchema, wireSchema(form, components));
   }
-  const { id: _, ...said } = z.globalRegistry.get(zodSchema) ?? {};
-  Object.assign(jsonSchema, said);
+  const { id: _, ...metadata } = z.globalRegistry.get(zodSchema) ?? {};
+  Object.assign(jsonSchema, metadata);
   const { type } = zodSchema._zod.def;
   if (type === "undefined" || type === "never") jsonSchema.not = {};
-  // `format` says the same as the long pattern that zod derives.
+  // `format` replaces the long pattern that zod derives.
   if (jsonSchema.format === "date-time" || jsonSchema.format === "date") delete jsonSchema.pattern;
 }
 
-/** Moves references to the components, and removes the bounds that zod adds to every integer. */
+/** Points references to the components and removes the safe-integer bounds that zod adds. */
 function tidy(schema: Schema): Schema {
-  const read = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(read);
+  const rewriteNode = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewriteNode);
     if (typeof value !== "object" || value === null) return value;
-    const { $ref, id: _, ...rest } = value as Schema;
-    const entries = Object.entries(rest).filter(([, inner]) => Math.abs(Number(inner)) !== Number.MAX_SAFE_INTEGER);
-    const copy = Object.fromEntries(entries.map(([name, inner]) => [name, read(inner)]));
+    const { $ref, id: _, ...keywords } = value as Schema;
+    const entries = Object.entries(keywords).filter(([, inner]) => Math.abs(Number(inner)) !== Number.MAX_SAFE_INTEGER);
+    const copy = Object.fromEntries(entries.map(([name, inner]) => [name, rewriteNode(inner)]));
     if (typeof $ref === "string") return { ...copy, $ref: $ref.replace("#/$defs/", COMPONENTS) };
-    // A member may be named `id`.
-    return "id" in value && typeof value.id === "object" ? { ...copy, id: read(value.id) } : copy;
+    // Keeps a member that is named `id`.
+    return "id" in value && typeof value.id === "object" ? { ...copy, id: rewriteNode(value.id) } : copy;
   };
-  return read(schema) as Schema;
+  return rewriteNode(schema) as Schema;
 }
 
 export const refTo = (name: string): Schema => ({ $ref: `${COMPONENTS}${name}` });

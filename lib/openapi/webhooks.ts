@@ -24,7 +24,7 @@ const PARAMETERS = [
   schema: { type: "string" },
 }));
 
-/** Any JSON value that is not an object: what an event can carry. */
+/** JSON types of event members: everything except objects. */
 const SIMPLE = ["string", "number", "boolean", "array", "null"];
 
 const dataOf = ({ subject, data }: Entry): Schema => ({
@@ -60,21 +60,21 @@ function operation(type: string, summary: string, data: Schema) {
   };
 }
 
-const own = (names: readonly string[]): Schema => ({
+const buildTextSchema = (names: readonly string[]): Schema => ({
   type: "object",
   properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
   required: [...names],
 });
 
-/** The messages that the service sends, by event type. */
+/** The webhook messages by event type. */
 export const webhooks = () => ({
   ...Object.fromEntries(
     EVENT_TYPES.map((type: EventType) => [type, operation(type, entryOf(type).says, dataOf(entryOf(type)))]),
   ),
-  [TEST_TYPE]: operation(TEST_TYPE, "A test that you asked for", own(["webhookId"])),
+  [TEST_TYPE]: operation(TEST_TYPE, "A test that you asked for", buildTextSchema(["webhookId"])),
   [VERIFICATION_TYPE]: operation(
     VERIFICATION_TYPE,
     "Answer with the challenge, to show that you expect our messages",
-    own(["webhookId", "challenge"]),
+    buildTextSchema(["webhookId", "challenge"]),
   ),
 });

@@ -30,7 +30,7 @@ const session = z.object({
 });
 export type SessionItem = z.output<typeof session>;
 
-export const toSessionItem = ({ id: sessionId, ...rest }: SessionView): SessionItem => ({ sessionId, ...rest });
+export const toSessionItem = ({ id: sessionId, ...view }: SessionView): SessionItem => ({ sessionId, ...view });
 
 export const listSessions = endpoint({
   method: "GET",

@@ -22,8 +22,8 @@ const VALUE_CHARACTERS_MAX = 4096;
  * have set one of the two. Names are case-sensitive.
  */
 export function onlyCookie(header: string | null, name: string): string | null {
-  const [value, ...more] = valuesOf(header, name);
-  if (value === undefined || more.length > 0) return null;
+  const [value, ...duplicates] = valuesOf(header, name);
+  if (value === undefined || duplicates.length > 0) return null;
   return value !== "" && value.length <= VALUE_CHARACTERS_MAX ? value : null;
 }
 
@@ -34,8 +34,8 @@ export const repeatedCookie = (header: string | null, names: CookieNames): strin
 /** A name without `=` counts too: another cookie parser might read it as an empty value. */
 function valuesOf(header: string | null, name: string): string[] {
   return (header ?? "").split(";").flatMap((pair) => {
-    const at = pair.indexOf("=");
-    const found = (at === -1 ? pair : pair.slice(0, at)).trim();
-    return found === name ? [at === -1 ? "" : pair.slice(at + 1).trim()] : [];
+    const index = pair.indexOf("=");
+    const cookieName = (index === -1 ? pair : pair.slice(0, index)).trim();
+    return cookieName === name ? [index === -1 ? "" : pair.slice(index + 1).trim()] : [];
   });
 }

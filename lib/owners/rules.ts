@@ -61,8 +61,8 @@ export function readMessage(text: string): SignInMessage | null {
   if (text.length > MESSAGE_CHARACTERS_MAX) return null;
   const parsed = fields.safeParse(MESSAGE.exec(text)?.groups);
   if (!parsed.success) return null;
-  const { scheme, expirationTime, notBefore, ...rest } = parsed.data;
-  return { ...rest, scheme, expirationTime, notBefore };
+  const { scheme, expirationTime, notBefore, ...requiredFields } = parsed.data;
+  return { ...requiredFields, scheme, expirationTime, notBefore };
 }
 
 /** Whether `message` was written for the sign-in page at `baseUrl` and is valid at `now`. */
@@ -78,7 +78,7 @@ export function isForThisSite(message: SignInMessage, baseUrl: string, now: Date
   );
 }
 
-/** issuedAt has some tolerance, because the browser's clock may be minutes off. The other two were chosen by the signer and have none. */
+/** `issuedAt` has a tolerance, because the browser's clock may be minutes off. The signer chose the other two times: they have none. */
 function isTimely({ issuedAt, expirationTime, notBefore }: SignInMessage, now: Date): boolean {
   if (issuedAt > addSeconds(now, CLOCK_SKEW_SECONDS)) return false;
   if (addSeconds(issuedAt, NONCE_SECONDS + CLOCK_SKEW_SECONDS) < now) return false;

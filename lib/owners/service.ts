@@ -23,8 +23,8 @@ export async function signInNonce(system: System): Promise<string> {
 }
 
 /**
- * Signs in the owner, new or known, who signed an EIP-4361 message for this site. Null if anything is wrong with the message
- * or signature. `caller` is the client address that limits are counted for. Throws rate_limited.
+ * Signs in the signer of an EIP-4361 message for this site, as a new or existing owner. Null if the message or signature is invalid.
+ * `caller` is the client address that limits are counted for. Throws rate_limited.
  */
 export async function signIn(
   system: System,

@@ -28,12 +28,12 @@ export async function findLive(
   return row ?? null;
 }
 
-/** Records its use, unless another request recorded one after `seen`. */
-export async function touch(db: Queryable, id: SessionId, now: Date, seen: Date): Promise<void> {
+/** Records a use of the session, unless another request recorded one after `cutoff`. */
+export async function touch(db: Queryable, id: SessionId, now: Date, cutoff: Date): Promise<void> {
   await db
     .update(sessions)
     .set({ lastSeenAt: now })
-    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, seen)));
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, cutoff)));
 }
 
 export const liveAmong = async (
@@ -62,8 +62,8 @@ export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: 
 export type Which = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
 
 /**
- * Ends those that have not ended yet and returns them. Unless one is named, those that have run out are marked too: until
- * then, browsers that they added are told of things.
+ * Revokes sessions and returns those that had not expired. Without an `id`, expired sessions are marked too: until then, browsers that
+ * they added still receive notices.
  */
 export async function revoke(db: Queryable, { ownerId, id, except }: Which, now: Date): Promise<Session[]> {
   const ended = await db
@@ -82,6 +82,6 @@ export async function revoke(db: Queryable, { ownerId, id, except }: Which, now:
   return ended.filter(({ expiresAt }) => expiresAt > now);
 }
 
-export async function dropEnded(db: Queryable, ownerId: OwnerId, before: Date): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.ownerId, ownerId), lt(sessions.expiresAt, before)));
+export async function dropEnded(db: Queryable, ownerId: OwnerId, cutoff: Date): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.ownerId, ownerId), lt(sessions.expiresAt, cutoff)));
 }

@@ -94,8 +94,8 @@ export function authOptions(system: System, { signIn, signOut }: Sessions): Auth
         type: "credentials",
         credentials: { message: {}, signature: {} },
         authorize: async (fields) => {
-          const given = proof.safeParse(fields);
-          const owner = given.success ? await translated(system, () => signIn(given.data)) : null;
+          const parsed = proof.safeParse(fields);
+          const owner = parsed.success ? await translated(system, () => signIn(parsed.data)) : null;
           return owner && { id: owner.ownerId, name: owner.address, sessionId: owner.sessionId };
         },
       },
@@ -115,8 +115,8 @@ export function authOptions(system: System, { signIn, signOut }: Sessions): Auth
       },
     },
     logger: {
-      error: (code, metadata) => system.log.error({ code, err: metadata }, "session"),
-      warn: (code) => system.log.warn({ code }, "session"),
+      error: (code, metadata) => system.log.error({ code, err: metadata }, "session.failed"),
+      warn: (code) => system.log.warn({ code }, "session.warned"),
       debug: () => {},
     },
   };
@@ -127,7 +127,7 @@ async function translated<T>(system: System, work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (cause) {
-    system.log.error({ err: cause }, "sign_in_failed");
+    system.log.error({ err: cause }, "sign_in.failed");
     throw new Error("unavailable");
   }
 }

@@ -39,18 +39,18 @@ export async function open(db: Queryable, ownerId: OwnerId, userAgent: string | 
 /** The owner of a session that has not ended, or null. Counts as a use of the session. Why: docs/decisions.md, 91. */
 export async function ownerOf(system: System, id: SessionId): Promise<Owner | null> {
   const now = system.now();
-  const found = await store.findLive(system.db, id, now, addSeconds(now, -IDLE_SECONDS));
-  if (!found) return null;
+  const session = await store.findLive(system.db, id, now, addSeconds(now, -IDLE_SECONDS));
+  if (!session) return null;
   // At most one write per minute: a page makes many requests.
-  const seen = addSeconds(now, -SEEN_EVERY_SECONDS);
-  if (found.lastSeenAt < seen) await store.touch(system.db, id, now, seen);
-  return { type: "owner", ownerId: found.ownerId, address: found.address, sessionId: id };
+  const cutoff = addSeconds(now, -SEEN_EVERY_SECONDS);
+  if (session.lastSeenAt < cutoff) await store.touch(system.db, id, now, cutoff);
+  return { type: "owner", ownerId: session.ownerId, address: session.address, sessionId: id };
 }
 
 /** Those of `ids` that have not ended. Does not count as a use. */
 export async function stillLive({ db, now }: System, ids: readonly SessionId[]): Promise<Set<SessionId>> {
-  const at = now();
-  return new Set(await store.liveAmong(db, ids, at, addSeconds(at, -IDLE_SECONDS)));
+  const time = now();
+  return new Set(await store.liveAmong(db, ids, time, addSeconds(time, -IDLE_SECONDS)));
 }
 
 /** The sessions that have not ended, most recently used first. */
@@ -73,32 +73,31 @@ export async function list(ctx: Ctx<Owner>): Promise<SessionView[]> {
 /** Ends one of the owner's sessions, which may be the current one. Throws session_not_found for another owner's or an ended one. */
 export async function end(ctx: Ctx<Owner>, id: SessionId): Promise<void> {
   const { ownerId } = ctx.actor;
-  const at = ctx.now();
+  const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const [ended] = await store.revoke(tx, { ownerId, id }, at);
+    const [ended] = await store.revoke(tx, { ownerId, id }, time);
     if (!ended) throw ownerErrors.session_not_found();
     const meta = { sessions: 1, device: deviceOf(ended.userAgent) };
-    await recordOfOwner(tx, at, ownerId, "owner.session_ended", meta);
+    await recordOfOwner(tx, time, ownerId, "owner.session_ended", meta);
   });
 }
 
 /** Ends all of the owner's sessions except the current one; returns their number. */
 export function endOthers(ctx: Ctx<Owner>): Promise<number> {
   const { ownerId, sessionId } = ctx.actor;
-  const at = ctx.now();
+  const time = ctx.now();
   return ctx.db.transaction(async (tx) => {
-    const { length: count } = await store.revoke(tx, { ownerId, except: sessionId }, at);
-    if (count > 0) await recordOfOwner(tx, at, ownerId, "owner.session_ended", { sessions: count });
+    const { length: count } = await store.revoke(tx, { ownerId, except: sessionId }, time);
+    if (count > 0) await recordOfOwner(tx, time, ownerId, "owner.session_ended", { sessions: count });
     return count;
   });
 }
 
-/** Ends a session at sign-out. */
 export async function signOut({ db, now }: System, id: SessionId): Promise<void> {
-  const at = now();
+  const time = now();
   await db.transaction(async (tx) => {
-    const [ended] = await store.revoke(tx, { id }, at);
+    const [ended] = await store.revoke(tx, { id }, time);
     const meta = ended && { device: deviceOf(ended.userAgent) };
-    if (ended) await recordOfOwner(tx, at, ended.ownerId, "owner.signed_out", meta);
+    if (ended) await recordOfOwner(tx, time, ended.ownerId, "owner.signed_out", meta);
   });
 }

@@ -10,11 +10,11 @@ export async function addNonce(db: Queryable, nonce: string, expiresAt: Date): P
 
 /** Uses the nonce up. False when the service did not issue it, it was used or it has expired. */
 export async function takeNonce(db: Queryable, nonce: string, now: Date): Promise<boolean> {
-  const taken = await db
+  const rows = await db
     .delete(siweNonces)
     .where(and(eq(siweNonces.nonce, nonce), gt(siweNonces.expiresAt, now)))
     .returning({ nonce: siweNonces.nonce });
-  return taken.length > 0;
+  return rows.length > 0;
 }
 
 export async function dropExpiredNonces(db: Queryable, now: Date): Promise<void> {
@@ -27,11 +27,11 @@ export async function isKnown(db: Queryable, address: Address): Promise<boolean>
 }
 
 /** The owner with this address; created with `newId` if there is none. */
-export async function signIn(db: Queryable, address: Address, newId: OwnerId, at: Date): Promise<OwnerId> {
+export async function signIn(db: Queryable, address: Address, newId: OwnerId, time: Date): Promise<OwnerId> {
   const [row] = await db
     .insert(owners)
-    .values({ id: newId, address, createdAt: at, lastSignInAt: at })
-    .onConflictDoUpdate({ target: owners.address, set: { lastSignInAt: at } })
+    .values({ id: newId, address, createdAt: time, lastSignInAt: time })
+    .onConflictDoUpdate({ target: owners.address, set: { lastSignInAt: time } })
     .returning({ id: owners.id });
   return row?.id ?? newId;
 }

@@ -27,11 +27,11 @@ const DESCRIPTION_CHARACTERS_MAX = 2000;
 
 const text = (name: string) => z.string({ error: `must be ${name}` });
 
-/** A seller's text, for people and PostgreSQL: shortened, without control characters and without what nobody sees. */
+/** A seller's text, made safe for display and PostgreSQL: truncated, without control characters and invisible characters. */
 const legible = (text: string): string =>
   firstCharacters(withoutInvisible(text.replace(/(?![\n\r\t])\p{Cc}/gu, " ")), DESCRIPTION_CHARACTERS_MAX);
 
-/** Copied from another server's 402, so that no text is refused: the agent did not write it. */
+/** Any text is accepted: the agent copies it from another server's 402 and did not write it. */
 const description = text("a text").transform(legible);
 
 /** The request for a payment. The rules validate the names of networks, assets and schemes, because they have codes for them. */
@@ -78,7 +78,7 @@ const inCredits = creditPaymentRequest
   .transform((request) => ({ ...request, means: "credits" as const }));
 const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 
-/** For endpoints that cannot pay in service credits: the other fields do not matter. */
+/** For endpoints that cannot pay in service credits: ignores the other fields. */
 export const inAnyCredits = ofCredits.transform(() => ({ means: "credits" as const }));
 
 export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credits: C) =>
@@ -106,10 +106,10 @@ const offered = z
   )
   .transform((body, ctx) => {
     const json = body.paymentRequest ?? decodeHeader(body.paymentRequestB64 ?? "");
-    const read = requested.safeParse(json);
+    const parsed = requested.safeParse(json);
     const { mandateId, method, agentAuthorization } = body;
-    if (read.success) return { mandateId, method, agentAuthorization, request: read.data };
-    const [issue] = read.error.issues;
+    if (parsed.success) return { mandateId, method, agentAuthorization, request: parsed.data };
+    const [issue] = parsed.error.issues;
     const path = body.paymentRequest === undefined ? "paymentRequestB64" : "paymentRequest";
     ctx.addIssue({
       code: "custom",
@@ -119,7 +119,7 @@ const offered = z
     return z.NEVER;
   });
 
-/** Offers are parsed one by one later: an unknown one must not hide one that can be paid. */
+/** Offers are parsed one by one later: an unknown offer must not hide a payable one. */
 const requested = paymentRequiredV2.extend({
   resource: paymentRequiredV2.shape.resource.loose(),
   accepts: z.array(z.unknown()).min(1).max(64),
@@ -176,7 +176,7 @@ const refusals = {
   agent_not_authorized: mandateErrors.table.agent_not_authorized,
 };
 
-/** An offer names neither a host nor a currency, and is not for service credits. */
+/** Errors that an offer cannot cause: it names neither host nor currency, and is not in service credits. */
 const {
   host_mismatch: _host,
   currency_mismatch: _currency,

@@ -32,8 +32,8 @@ const claims = z.object({
 });
 
 /**
- * Signs a payment in service credits. Its worth in USDC is reserved in the mandate's budget now; the owner's credits are
- * spent when the proof is presented. Throws errors of the request, why the mandate does not pay it, and insufficient_credits.
+ * Signs a payment in service credits. Its value in USDC is reserved in the mandate's budget now; the owner's credits are spent when
+ * the proof is presented. Throws the request's errors, the reason why the mandate does not pay, and insufficient_credits.
  */
 export async function signCredits(
   ctx: Ctx<Agent>,
@@ -78,8 +78,8 @@ export type CreditRefusal = CreditMismatch | "PAYMENT_SIGNATURE_INVALID" | "INSU
 
 /** Throws PAYMENT_ALREADY_USED if this payment in service credits was used before. */
 export async function assertUnusedCredits(system: System, jws: string): Promise<void> {
-  const read = claims.safeParse(await identity.creditPayment(system, jws));
-  if (read.success && (await isSettled(system.db, read.data.jti))) throw alreadyUsed(read.data.jti);
+  const parsed = claims.safeParse(await identity.creditPayment(system, jws));
+  if (parsed.success && (await isSettled(system.db, parsed.data.jti))) throw alreadyUsed(parsed.data.jti);
 }
 
 const isSettled = batchedOn((db) => async (ids: readonly PaymentId[]): Promise<boolean[]> => {
@@ -95,29 +95,29 @@ const isSettled = batchedOn((db) => async (ids: readonly PaymentId[]): Promise<b
 export async function takeCredits<Row>(
   system: System,
   jws: string,
-  wanted: CreditRequirement,
+  requirement: CreditRequirement,
   accept: (paymentId: PaymentId) => Sold<Row>,
 ): Promise<{ type: "taken"; paid: PaidInCredits } | { type: "refused"; code: CreditRefusal }> {
-  const read = claims.safeParse(await identity.creditPayment(system, jws));
-  if (!read.success) return { type: "refused", code: "PAYMENT_SIGNATURE_INVALID" };
-  const { jti: paymentId } = read.data;
+  const parsed = claims.safeParse(await identity.creditPayment(system, jws));
+  if (!parsed.success) return { type: "refused", code: "PAYMENT_SIGNATURE_INVALID" };
+  const { jti: paymentId } = parsed.data;
   // Checked first: a used proof must get this answer even if it has expired or the price has changed since.
   if (await isSettled(system.db, paymentId)) throw alreadyUsed(paymentId);
-  const at = system.now();
-  const why = creditMismatch(read.data, wanted, at);
-  if (why) return { type: "refused", code: why };
-  const { payTo: service, amount } = wanted;
-  const taken = await takeOnce(system.db, { paymentId, service, amount, at, sold: accept(paymentId) });
-  switch (taken.type) {
+  const time = system.now();
+  const reason = creditMismatch(parsed.data, requirement, time);
+  if (reason) return { type: "refused", code: reason };
+  const { payTo: service, amount } = requirement;
+  const outcome = await takeOnce(system.db, { paymentId, service, amount, at: time, sold: accept(paymentId) });
+  switch (outcome.type) {
     case "taken":
     case "refused":
-      return taken;
+      return outcome;
     case "used":
       throw alreadyUsed(paymentId);
     case "unknown":
-      throw unknownEnd(paymentId, taken.cause);
+      throw unknownEnd(paymentId, outcome.cause);
     default:
-      return taken satisfies never;
+      return outcome satisfies never;
   }
 }
 

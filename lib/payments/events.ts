@@ -6,14 +6,14 @@ import { CREDITS } from "@/lib/x402/credits";
 import * as store from "./store";
 
 /** Records events for the payments whose reservations changed; ignores the reservations of payouts. */
-export async function recordEnds(tx: Tx, changed: readonly Changed[], at: Date): Promise<void> {
+export async function recordEnds(tx: Tx, changed: readonly Changed[], time: Date): Promise<void> {
   const changes = new Map(changed.map((change) => [change.reservation.id, change]));
   const owned = await store.listByReservations(tx, [...changes.keys()]);
   const events = owned.flatMap(({ payment, ownerId }) => {
     const change = changes.get(payment.reservationId);
     return change ? eventsOf(payment, ownerId, change) : [];
   });
-  await record(tx, at, ...events);
+  await record(tx, time, ...events);
 }
 
 function eventsOf(p: store.Payment, ownerId: OwnerId, change: Changed): Event[] {
@@ -37,7 +37,7 @@ function eventsOf(p: store.Payment, ownerId: OwnerId, change: Changed): Event[] 
   ];
 }
 
-/** Null for no event: most unused proofs expire, and a reservation that exceeds its budget is not reopened. */
+/** Null means no event: most unused proofs expire, and a reservation that exceeds its budget is not reopened. */
 function eventType({ reservation, move, isOverBudget }: Changed): `payment.${string}` | null {
   switch (move) {
     case "commit":

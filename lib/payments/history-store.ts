@@ -50,7 +50,7 @@ export type MadeFilter = {
 };
 export type Slice = {
   before?: Date | undefined;
-  /** Begins after this payment, also if others have its time. */
+  /** The last payment before the slice; its id breaks ties between equal times. */
   after?: Cursor | undefined;
   limit: number;
 };
@@ -59,7 +59,7 @@ export type Slice = {
 export async function listAgentPayments(
   db: Queryable,
   ownerId: OwnerId,
-  { agentId, mandateId, host, states, from, to, before, after, limit }: MadeFilter & Slice,
+  { agentId, mandateId, host, states, from, to, before: cutoff, after: cursor, limit }: MadeFilter & Slice,
 ): Promise<AgentPayment[]> {
   const isMeant = and(eq(agents.ownerId, ownerId), agentId && eq(agents.id, agentId));
   const ofOne = newestOf(
@@ -70,8 +70,8 @@ export async function listAgentPayments(
       host === undefined ? undefined : eq(payments.host, host),
       from && gte(payments.createdAt, from),
       to && lt(payments.createdAt, to),
-      before && lt(payments.createdAt, before),
-      isAfter(after),
+      cutoff && lt(payments.createdAt, cutoff),
+      isAfter(cursor),
     ),
     limit,
     states && sql`inner join ${reservations} on ${eq(reservations.id, payments.reservationId)}`,
@@ -84,50 +84,50 @@ export async function listAgentPayments(
     .leftJoin(settlements, isSettlementOfPayment)
     .where(isAmong(newestOfEach(agents, isMeant, ofOne, limit)))
     .orderBy(...newestFirst());
-  return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
+  return rows.map(({ row, ...details }) => ({ ...details, payment: toPayment(row) }));
 }
 
-/** The same for one payment; null for one of others. */
+/** One payment of the owner's agents; null if it belongs to another owner. */
 export async function findAgentPayment(db: Queryable, ownerId: OwnerId, id: PaymentId): Promise<AgentPayment | null> {
-  const [found] = await db
+  const [result] = await db
     .select({ row: PAYMENT, agentName: agents.name, settlementId: settlements.id })
     .from(payments)
     .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(agents, eq(agents.id, payments.agentId))
     .leftJoin(settlements, isSettlementOfPayment)
     .where(and(eq(payments.id, id), eq(agents.ownerId, ownerId)));
-  return found ? { ...found, payment: toPayment(found.row) } : null;
+  return result ? { ...result, payment: toPayment(result.row) } : null;
 }
 
-/** The owner's vaults, closed ones too, and their pockets. */
+/** Addresses of the owner's vaults, including closed ones, and of their pockets. */
 export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promise<Address[]> {
   const rows = await db
     .select({ address: vaults.address, pocket: vaults.pocket })
     .from(vaults)
     .innerJoin(mandates, eq(mandates.id, vaults.mandateId))
     .where(and(eq(mandates.ownerId, ownerId), isNotNull(vaults.address)));
-  return rows.flatMap(({ address, pocket }) => [address, pocket].filter((each) => each !== null));
+  return rows.flatMap(({ address, pocket }) => [address, pocket].filter((account) => account !== null));
 }
 
 /** Settlements into or out of these accounts, without agents' payments; newest first. */
 export function listWalletSettlements(
   db: Queryable,
-  own: Address[],
-  { before, limit }: Slice,
+  accounts: Address[],
+  { before: cutoff, limit }: Slice,
 ): Promise<SettlementRow[]> {
   const byTime = [desc(settlements.createdAt), desc(settlements.id)];
-  // Each account along an index: joined with OR, every page would sort all settlements of the accounts.
+  // Reads each account along an index. With OR, every page would sort all settlements of the accounts.
   const newest = (account: SQL, condition: SQL | undefined) =>
-    sql`select newest.id from unnest(${sql.param(own)}::text[]) as own (address) cross join lateral (
+    sql`select newest.id from unnest(${sql.param(accounts)}::text[]) as own (address) cross join lateral (
       select ${settlements.id} from ${settlements}
-      where ${and(sql`${account} = own.address`, condition, before && lt(settlements.createdAt, before))}
+      where ${and(sql`${account} = own.address`, condition, cutoff && lt(settlements.createdAt, cutoff))}
       order by ${sql.join(byTime, sql`, `)} limit ${limit}) as newest`;
-  const received = newest(sql`${settlements.payee}`, notInArray(settlements.payer, own));
-  const sent = newest(sql`${settlements.payer}`, and(isOwnersOwn(), notExists(paymentOf(db))));
+  const received = newest(sql`${settlements.payee}`, notInArray(settlements.payer, accounts));
+  const outgoingIds = newest(sql`${settlements.payer}`, and(isOwnersOwn(), notExists(paymentOf(db))));
   return db
     .select()
     .from(settlements)
-    .where(sql`${settlements.id} in (${received} union all ${sent})`)
+    .where(sql`${settlements.id} in (${received} union all ${outgoingIds})`)
     .orderBy(...byTime)
     .limit(limit);
 }
@@ -158,7 +158,7 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
         eq(wallets.ownerId, ownerId),
         eq(reservations.network, network),
         eq(reservations.state, "open"),
-        // What a vault pays does not leave the wallet.
+        // Excludes payments from a vault, which do not leave the wallet.
         eq(reservations.payer, wallets.address),
         isNull(payments.creditPayee),
         condition,
@@ -167,7 +167,7 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
   return row?.total ?? ZERO;
 }
 
-/** The same without payments that have an open settlement. */
+/** `sumOpen` without payments that have an open settlement. */
 export const sumUnpresented = (db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> =>
   sumOpen(db, ownerId, network, notExists(openSettlement(db)));
 

@@ -29,8 +29,8 @@ export async function listAgentPayments(
 const PAGE_ROWS = 500;
 
 /**
- * All of them, without those made in the meantime; no connection is held between pages. Throws agent_not_found,
- * mandate_not_found when the filter names those of another owner.
+ * All pages of `listAgentPayments`, without payments made in the meantime. Holds no connection between pages. Throws
+ * agent_not_found, mandate_not_found if the filter names another owner's agent or mandate.
  */
 export async function* allAgentPayments(
   ctx: Ctx<Owner>,
@@ -41,24 +41,24 @@ export async function* allAgentPayments(
   if (filter.mandateId) await getForOwner(ctx, filter.mandateId);
   const { ownerId } = ctx.actor;
   let page: store.AgentPayment[];
-  let after: store.Slice["after"];
+  let cursor: store.Slice["after"];
   do {
-    const slice = { ...filter, after, limit: PAGE_ROWS };
+    const slice = { ...filter, after: cursor, limit: PAGE_ROWS };
     page = await ctx.readOld((db) => store.listAgentPayments(db, ownerId, slice));
     yield page;
     const last = page.at(-1);
-    after = last && cursorOf(last.payment);
+    cursor = last && cursorOf(last.payment);
   } while (page.length === PAGE_ROWS);
 }
 
 /** One payment of the owner's agents. Throws payment_not_found. */
 export async function getAgentPayment({ db, actor }: Ctx<Owner>, id: PaymentId): Promise<store.AgentPayment> {
-  const found = await store.findAgentPayment(db, actor.ownerId, id);
-  if (!found) throw paymentErrors.payment_not_found();
-  return found;
+  const payment = await store.findAgentPayment(db, actor.ownerId, id);
+  if (!payment) throw paymentErrors.payment_not_found();
+  return payment;
 }
 
-/** What the firewall says of a payment by the rules of today. */
+/** Scans a payment with the firewall's current rules. */
 export const scanAgain = ({ config }: Pick<Ctx<Owner>, "config">, { payment: p }: store.AgentPayment) =>
   scanX402({
     paymentRequired: asRequirement(
@@ -80,14 +80,14 @@ type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | 
 
 export type Movement =
   | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
-  /** `isFromVault`: a vault of the owner pays, or its pocket. */
+  /** `isFromVault`: the payer is a vault of the owner or its pocket. */
   | { kind: "payment"; at: Date; row: store.AgentPayment; isFromVault: boolean };
 
-/** A refund or payout from a wallet that is not in `own` counts as received. */
-function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind {
+/** A refund or payout from a wallet that is not in `walletAddresses` counts as received. */
+function movementOf({ purpose, payer }: store.SettlementRow, walletAddresses: readonly Address[]): SettledKind {
   if (purpose === "deposit" || purpose === "withdrawal" || purpose === "credits") return purpose;
   const isSent = purpose === "refund" || purpose === "payout";
-  return isSent && own.includes(payer) ? purpose : "received";
+  return isSent && walletAddresses.includes(payer) ? purpose : "received";
 }
 
 const MOVING = ["open", "committed"] as const;
@@ -95,26 +95,28 @@ const MOVING = ["open", "committed"] as const;
 /** All transfers that have moved or can still move money of the owner's spending wallets and vaults, newest first. */
 export async function walletHistory(
   ctx: Ctx<Owner>,
-  { before, limit }: { before?: Date | undefined; limit: number },
+  { before: cutoff, limit }: { before?: Date | undefined; limit: number },
 ): Promise<Page<Movement>> {
   const { ownerId } = ctx.actor;
-  const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId)).map((wallet) => wallet.address);
+  const walletAddresses = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId)).map(
+    (wallet) => wallet.address,
+  );
   const ofVaults = await store.listVaultAccounts(ctx.db, ownerId);
-  const slice = { before, limit: limit + 1 };
+  const slice = { before: cutoff, limit: limit + 1 };
   const [settlements, agentPayments] = await Promise.all([
-    // A refund of what a vault paid goes back there.
-    store.listWalletSettlements(ctx.db, [...own, ...ofVaults], slice),
+    // Refunds of a vault's payments go back to the vault.
+    store.listWalletSettlements(ctx.db, [...walletAddresses, ...ofVaults], slice),
     store.listAgentPayments(ctx.db, ownerId, { ...slice, states: MOVING }),
   ]);
   const rows: Movement[] = [
     ...settlements.map((settlement) => ({
-      kind: movementOf(settlement, own),
+      kind: movementOf(settlement, walletAddresses),
       at: settlement.createdAt,
       settlement,
     })),
     ...agentPayments.map((row) => {
-      const { createdAt: at, payer } = row.payment;
-      return { kind: "payment" as const, at, row, isFromVault: !own.includes(payer) };
+      const { createdAt: time, payer } = row.payment;
+      return { kind: "payment" as const, at: time, row, isFromVault: !walletAddresses.includes(payer) };
     }),
   ];
   rows.sort((a, b) => b.at.getTime() - a.at.getTime());
@@ -135,6 +137,6 @@ export function spent(ctx: Ctx<Owner>): Promise<store.Spent[]> {
 export const pendingOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
   store.sumOpen(ctx.db, ctx.actor.ownerId, network);
 
-/** The same without payments that have an open settlement. */
+/** `pendingOn` without payments that have an open settlement. */
 export const unpresentedOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
   store.sumUnpresented(ctx.db, ctx.actor.ownerId, network);

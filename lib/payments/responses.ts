@@ -36,7 +36,7 @@ export const toProofV1 = ({ authorization, signature }: Signed, network: string)
   payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 
-/** What a payment repeats of an x402 v2 requirement, as the payee wrote it (x402 v2, PaymentPayload). */
+/** The parts of an x402 v2 requirement that a payment repeats unchanged (x402 v2, PaymentPayload). */
 export type Repeated = { resource: object; accepted: unknown; extensions?: Record<string, unknown> | null | undefined };
 
 /** The content of `PAYMENT-SIGNATURE`, before base64. */
@@ -48,7 +48,7 @@ export const toProofV2 = (
   resource,
   accepted,
   payload: { signature, authorization: toWireAuthorization(authorization) },
-  // Without an id, a seller that requires one refuses the payment.
+  // A seller that requires a payment id refuses a payment without one.
   ...(extensions && { extensions: addPaymentId(extensions, paymentId) }),
 });
 

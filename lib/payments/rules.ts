@@ -91,7 +91,7 @@ function targetOf(
 /** A payment in service credits as an agent requests it. */
 export type CreditPaymentRequest = Omit<PaymentRequest, "payTo" | "amount"> & { payTo: string; amount: Credits };
 
-/** The mandate is charged the worth in USDC on Base, with the treasury as payee. `service` is the payee of the credits. */
+/** The mandate is charged the value in USDC on Base, with the treasury as payee. `service` is the payee of the credits. */
 export type CreditOrder = Order & { credits: Credits; service: string };
 
 /** The order of a request in service credits, which can only pay the service named `service`; or why it is refused. */

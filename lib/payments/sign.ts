@@ -36,17 +36,17 @@ import {
 } from "./rules";
 import * as store from "./store";
 
-/** A request, with the method of the request that is paid, and the signature of the agent's own key. */
+/** A payment request, with the HTTP method of the paid request and the signature of the agent's own key. */
 export type MandateRequest = PaymentRequest & {
   method: payees.Wanted["method"];
   agentAuthorization?: AgentAuthorization | undefined;
 };
-/** Nothing was signed: the owner confirms the payee first. */
+/** Nothing was signed: the owner must confirm the payee first. */
 export type PayeeRequired = { type: "unconfirmed"; payee: payees.Payee };
 
 /**
- * Signs a payment under a mandate, or returns the payee that its owner has to confirm first. Throws errors of the request, and
- * why the mandate does not pay it.
+ * Signs a payment under a mandate, or returns the payee that the owner must confirm first. Throws the request's errors and the
+ * reason why the mandate does not pay.
  */
 export async function sign(
   ctx: Ctx<Agent>,
@@ -69,24 +69,24 @@ const signOrder = (
     const { agentAuthorization } = request;
     if (!vault && agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
     const charge = async (...also: Guard[]) => {
-      // After the payee is confirmed: a vault may have to draw or move the money for it first.
+      // Called only once the payee is confirmed: it may draw money into the vault or move it to the pocket.
       const payer = vault
         ? payerOfVault(wallet, await payerFor(ctx, { mandate, vault, wallet }, order, agentAuthorization))
         : payerOf(ctx, wallet);
       const draft = draftOf(ctx, order);
       const guard = charging(mandate, { amount: order.amount, at: draft.at }, ...payer.guards, ...also);
-      return signBy(ctx, draft, payer, guard).catch((thrown: unknown) => {
-        // Our own nonces are random: two requests with one authorization of the agent's came at once.
-        if (isConflict(thrown, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, thrown);
-        throw thrown;
+      return signBy(ctx, draft, payer, guard).catch((error: unknown) => {
+        // The service's own nonces are random, so two concurrent requests used the same authorization of the agent.
+        if (isConflict(error, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, error);
+        throw error;
       });
     };
     if (!mandate.confirmPayees) return charge();
     const { network, payTo, amount, resource } = order;
-    const wanted = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
-    const { payee, state, isNew } = await payees.confirm(ctx, wanted);
+    const payment = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
+    const { payee, state, isNew } = await payees.confirm(ctx, payment);
     if (state === "waiting") return { type: "unconfirmed", payee };
-    // The mandate can have ended while the host was asked: it is read again.
+    // Null repeats the attempt: the mandate may have ended during the request to the host.
     return isNew ? null : charge(payees.isConfirmed(payee.id));
   });
 
@@ -109,7 +109,7 @@ export async function signOffer(
   if (offers === "unsupported_network") throw paymentErrors[offers](noOfferOn(mandate.network));
   if (typeof offers === "string") throw paymentErrors[offers]();
   const { index, parsed } =
-    offers.map((offer) => parseOffer(request, offer)).find((read) => read.parsed.success) ??
+    offers.map((offer) => parseOffer(request, offer)).find((candidate) => candidate.parsed.success) ??
     parseOffer(request, offers[0]);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -159,7 +159,7 @@ export const draftOf = (ctx: Ctx<Agent>, order: Order, service: string | null = 
   nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
 });
 
-/** What pays a draft. `wallet`: the owner's, even if a vault pays. `guards`: further conditions of the statement that writes it. */
+/** The payer of a draft. `wallet` is the owner's, even if a vault pays. `guards` are further conditions of the inserting statement. */
 export type Payer = {
   wallet: wallets.Wallet;
   guards: readonly Guard[];
@@ -186,13 +186,13 @@ type OfVault = { mandate: Mandate; vault: SignedVault; wallet: wallets.Wallet };
 /** The vault itself, or its pocket for a seller that refuses contracts. */
 async function payerFor(
   ctx: Ctx<Agent>,
-  { wallet: { ownerId }, ...of }: OfVault,
+  { wallet: { ownerId }, ...source }: OfVault,
   order: Order,
   byAgent: AgentAuthorization | undefined,
 ): Promise<VaultPayer> {
   const payment = { to: order.payTo, value: order.amount };
   const isRefused = await refusesContracts(ctx, { ownerId, agentId: ctx.actor.agentId }, order);
-  return isRefused ? pocketPayer(ctx, of, payment, order.host) : vaultPayer(ctx, of, payment, byAgent);
+  return isRefused ? pocketPayer(ctx, source, payment, order.host) : vaultPayer(ctx, source, payment, byAgent);
 }
 
 /** Writes the payment if `guard` allows it, and signs it with a wallet. Null when it was not written. */
@@ -203,7 +203,7 @@ export const signDraft = (
   guard: Guard,
 ): Promise<Signed | null> => signBy(ctx, draft, payerOf(ctx, wallet), guard);
 
-/** The same with any payer. */
+/** `signDraft` with any payer. */
 async function signBy(ctx: Ctx<Agent>, draft: Draft, payer: Payer, guard: Guard): Promise<Signed | null> {
   const authorization = payer.authorize(draft);
   if (!(await write(ctx, draft, payer.wallet, authorization, guard))) return null;
@@ -217,7 +217,7 @@ export const writeDraft = (ctx: Ctx<Agent>, draft: Draft, wallet: wallets.Wallet
 
 async function write(
   ctx: Ctx<Agent>,
-  { paymentId, order, service, at }: Draft,
+  { paymentId, order, service, at: time }: Draft,
   wallet: wallets.Wallet,
   authorization: Authorization,
   guard: Guard,
@@ -233,7 +233,7 @@ async function write(
     host,
     resource,
     description,
-    createdAt: at,
+    createdAt: time,
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) {
@@ -243,5 +243,5 @@ async function write(
   return isWritten;
 }
 
-const authorizationOf = ({ order, nonce, at }: Draft, from: Address): Authorization =>
-  authorizationFor(order, from, nonce, unixSeconds(at));
+const authorizationOf = ({ order, nonce, at: time }: Draft, from: Address): Authorization =>
+  authorizationFor(order, from, nonce, unixSeconds(time));

@@ -50,8 +50,8 @@ export const withReservation = (db: Queryable) =>
 export type NewPayment = Omit<typeof payments.$inferInsert, "reservationId" | "mandateId">;
 
 /**
- * Reserves and inserts the payment in one statement. `reserved`: the CTE that inserts the reservation. False when it did not
- * and nothing was written.
+ * Reserves and inserts the payment in one statement. `reserved`: the CTE that inserts the reservation. Returns false and writes
+ * nothing if that CTE inserts no row.
  */
 export async function insert(db: Queryable, reserved: SQL, p: NewPayment): Promise<boolean> {
   const inserted = await db.execute(sql`
@@ -86,7 +86,7 @@ export const listByReservations = (db: Queryable, ids: readonly number[]): Promi
 export const listByIds = (db: Queryable, ids: readonly PaymentId[]): Promise<OwnedPayment[]> =>
   listOwned(db, inArray(payments.id, [...ids]));
 
-/** Those of these payments that have settled. */
+/** The ids of the settled payments among `ids`. */
 export const settledAmong = async (db: Queryable, ids: readonly PaymentId[]): Promise<Set<PaymentId>> =>
   new Set((await listByIds(db, ids)).flatMap(({ payment }) => (payment.status === "settled" ? payment.id : [])));
 
@@ -102,7 +102,6 @@ async function listOwned(db: Queryable, condition: SQL): Promise<OwnedPayment[]>
 
 export type Page = { limit: number; cursor: Cursor | undefined };
 
-/** Where a payment is in a list. */
 export const cursorOf = ({ createdAt, id }: Payment): Cursor => ({ at: createdAt, id });
 
 /** Newest first. */
@@ -130,12 +129,12 @@ export async function listForOwner(
 
 export const newestFirst = () => [desc(payments.createdAt), desc(payments.id)];
 
-/** A query of the newest payments under `condition`, along an index. With joins PostgreSQL would sort all payments before it cuts. */
+/** A query of the newest payments under `condition`, along an index. With joins, PostgreSQL would sort all payments before the limit. */
 export const newestOf = (condition: SQL | undefined, limit: number, joined?: SQL): SQL => sql`
   select ${payments.id}, ${payments.createdAt} from ${payments} ${joined ?? sql``}
   where ${condition ?? sql`true`} order by ${sql.join(newestFirst(), sql`, `)} limit ${limit}`;
 
-/** The ids of the newest payments of all rows of `table` under `condition`. `ofOne`: `newestOf` for one row of it. */
+/** The ids of the newest payments of all rows of `table` that meet `condition`. `ofOne` is `newestOf` for one row. */
 export const newestOfEach = (table: PgTable, condition: SQL | undefined, ofOne: SQL, limit: number): SQL => sql`
   select newest.id from ${table} cross join lateral (${ofOne}) as newest where ${condition ?? sql`true`}
   order by newest.created_at desc, newest.id desc limit ${limit}`;

@@ -8,7 +8,7 @@ import type { Credits } from "@/lib/x402/credits";
 import { recordEnds } from "./events";
 import * as store from "./store";
 
-/** What is sold. `add` stores the rows of several sales in the transaction that takes their payments. */
+/** The row of a sale. `add` stores the rows of several sales in the transaction that takes their payments. */
 export interface Sold<Row> {
   row: Row;
   add(tx: Tx, rows: readonly Row[]): Promise<void>;
@@ -40,67 +40,69 @@ async function takeTogether(db: Db, takings: readonly Taking[]): Promise<Taken[]
   let isDecided = false;
   try {
     return await db.transaction(async (tx) => {
-      const taken = await takeIn(tx, takings);
+      const outcomes = await takeIn(tx, takings);
       isDecided = true;
-      return taken;
+      return outcomes;
     });
-  } catch (thrown) {
-    if (isDecided || takings.length === 1 || isDatabaseDown(thrown))
-      return takings.map(() => ({ type: "unknown", cause: thrown }));
-    // Rolled back. In halves, so that the one that failed does not harm the others.
+  } catch (error) {
+    if (isDecided || takings.length === 1 || isDatabaseDown(error))
+      return takings.map(() => ({ type: "unknown", cause: error }));
+    // Rolled back. Retries in halves, so that the failing payment does not affect the others.
     const half = Math.ceil(takings.length / 2);
     return [...(await takeTogether(db, takings.slice(0, half))), ...(await takeTogether(db, takings.slice(half)))];
   }
 }
 
 async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
-  const at = new Date(Math.max(...takings.map((taking) => taking.at.getTime())));
+  const time = new Date(Math.max(...takings.map((taking) => taking.at.getTime())));
   const ids = takings.map(({ paymentId }) => paymentId);
-  const signed = new Map((await store.listByIds(tx, ids)).map((found) => [found.payment.id, found]));
+  const signed = new Map(
+    (await store.listByIds(tx, ids)).map((ownedPayment) => [ownedPayment.payment.id, ownedPayment]),
+  );
   const first = new Map<PaymentId, Taking>();
   for (const taking of takings) if (!first.has(taking.paymentId)) first.set(taking.paymentId, taking);
   const reservationOf = (id: PaymentId) => signed.get(id)?.payment.reservationId;
-  let paid: readonly credits.Spending[] = [];
+  let spendings: readonly credits.Spending[] = [];
   const isShort = new Set<PaymentId>();
   // Lock order: reservations, mandates, credits; the observer uses the same.
   const committed = await commitAll(
     tx,
     [...signed.values()].map(({ payment }) => payment.reservationId),
-    at,
+    time,
     async (open) => {
-      const wanted = [...first.values()].flatMap(({ paymentId, service, amount }) => {
-        const found = signed.get(paymentId);
-        if (!found || !open.has(found.payment.reservationId)) return [];
-        if (!found.ownerId) throw new Error(`${paymentId} has no owner`);
-        return [{ ownerId: found.ownerId, paymentId, service, amount }];
+      const candidates = [...first.values()].flatMap(({ paymentId, service, amount }) => {
+        const ownedPayment = signed.get(paymentId);
+        if (!ownedPayment || !open.has(ownedPayment.payment.reservationId)) return [];
+        if (!ownedPayment.ownerId) throw new Error(`${paymentId} has no owner`);
+        return [{ ownerId: ownedPayment.ownerId, paymentId, service, amount }];
       });
-      paid = await credits.affordable(tx, wanted);
-      const isPaid = new Set(paid.map(({ paymentId }) => paymentId));
-      for (const { paymentId } of wanted) if (!isPaid.has(paymentId)) isShort.add(paymentId);
-      return new Set(paid.flatMap(({ paymentId }) => reservationOf(paymentId) ?? []));
+      spendings = await credits.affordable(tx, candidates);
+      const isPaid = new Set(spendings.map(({ paymentId }) => paymentId));
+      for (const { paymentId } of candidates) if (!isPaid.has(paymentId)) isShort.add(paymentId);
+      return new Set(spendings.flatMap(({ paymentId }) => reservationOf(paymentId) ?? []));
     },
   );
-  const transactions = await credits.spend(tx, paid, at);
-  await recordEnds(tx, committed, at);
+  const transactions = await credits.spend(tx, spendings, time);
+  await recordEnds(tx, committed, time);
   await addAll(
     tx,
-    paid.flatMap(({ paymentId }) => first.get(paymentId)?.sold ?? []),
+    spendings.flatMap(({ paymentId }) => first.get(paymentId)?.sold ?? []),
   );
-  const settled = paid.length < takings.length ? await store.settledAmong(tx, ids) : new Set();
+  const settled = spendings.length < takings.length ? await store.settledAmong(tx, ids) : new Set();
   return takings.map((taking): Taken => {
     const { paymentId } = taking;
-    const [found, transactionId] = [signed.get(paymentId), transactions.get(paymentId)];
-    if (found && transactionId && first.get(paymentId) === taking)
-      return { type: "taken", paid: { transactionId, payer: found.payment.payer } };
+    const [ownedPayment, transactionId] = [signed.get(paymentId), transactions.get(paymentId)];
+    if (ownedPayment && transactionId && first.get(paymentId) === taking)
+      return { type: "taken", paid: { transactionId, payer: ownedPayment.payment.payer } };
     if (isShort.has(paymentId)) return { type: "refused", code: "INSUFFICIENT_CREDITS" };
     // Another request committed or released the reservation before.
     return settled.has(paymentId) ? { type: "used" } : { type: "refused", code: "PAYMENT_EXPIRED" };
   });
 }
 
-/** One statement for all rows that are stored in the same way. */
-async function addAll(tx: Tx, sold: readonly Sold<unknown>[]): Promise<void> {
+/** Calls each `add` once, with all its rows. */
+async function addAll(tx: Tx, sales: readonly Sold<unknown>[]): Promise<void> {
   const rows = new Map<Sold<unknown>["add"], unknown[]>();
-  for (const { add, row } of sold) rows.set(add, [...(rows.get(add) ?? []), row]);
+  for (const { add, row } of sales) rows.set(add, [...(rows.get(add) ?? []), row]);
   for (const [add, these] of rows) await add(tx, these);
 }

@@ -16,18 +16,18 @@ export type Consent = { signature?: Hex | undefined } | "signed_batch";
 export type Paid = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress" | "amount">[] };
 
 /**
- * Whether paying `orders` needs a signature of the owner's wallet, so that a session alone cannot empty a wallet: if a recipient
- * is neither in the address book nor the owner's own address, or if the total on one network, with what was paid there without
- * a signature in the last 24 hours, exceeds the owner's limit. Payments to the owner's own address are withdrawals and do not
- * count.
+ * Whether paying `orders` needs a signature of the owner's wallet, so that a session alone cannot empty the wallet. It does if a
+ * recipient is neither in the address book nor the owner's own address, or if the total on one network, plus everything paid there
+ * without a signature in the last 24 hours, exceeds the owner's limit. Payments to the owner's own address are withdrawals and do
+ * not count.
  */
 export async function needsSignature(ctx: Ctx<Owner>, orders: readonly Paid[]): Promise<boolean> {
-  const others = toOthers(ctx, orders);
-  const addresses = [...new Set(others.map(({ toAddress }) => toAddress))];
+  const externalLegs = toOthers(ctx, orders);
+  const addresses = [...new Set(externalLegs.map(({ toAddress }) => toAddress))];
   if (addresses.length === 0) return false;
   const named = await listNamed(ctx.db, ctx.actor.ownerId, addresses);
   if (named.length < addresses.length) return true;
-  const totals = totalsOf(others);
+  const totals = totalsOf(externalLegs);
   for (const network of NETWORK_NAMES) {
     const amount = totals[network];
     if (amount === ZERO) continue;
@@ -45,8 +45,8 @@ const toOthers = ({ actor }: Ctx<Owner>, orders: readonly Paid[]) =>
 type Act<T> = (use: confirmations.Use, isSigned: boolean) => Promise<T>;
 
 /**
- * Runs `act` for one payout from `wallet`, and checks the signature if it needs one. `act` calls `use` before it writes the
- * approval. Throws signature_required.
+ * Runs `act` for one payout from `wallet`, and checks the signature if the payout needs one. `act` must call `use` before it writes
+ * the approval. Throws signature_required.
  */
 export async function consented<T>(
   ctx: Ctx<Owner>,

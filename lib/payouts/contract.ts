@@ -20,15 +20,15 @@ import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, type Split, type SplitFault, s
 
 export const TEXT_MAX = { bizId: 100, description: 500 };
 
-/** Shown to the person who decides. */
-export const shown = (max: number) => shownText({ max, hasLines: true, error: "must be a text" });
+/** Text for the person who decides. */
+export const multilineText = (max: number) => shownText({ max, hasLines: true, error: "must be a text" });
 
-/** The id that its creator gives a payout. */
+/** The creator's own id of a payout. */
 export const payoutKey = z
   .string({ error: "must be a text" })
   .regex(/^[\w.:-]{1,100}$/, "must have 1 to 100 letters, digits or any of _ . : -");
 
-const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((said) => said ?? undefined);
+const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((parsed) => parsed ?? undefined);
 
 const recipient = z
   .object(
@@ -60,19 +60,19 @@ const payoutRequest = z.object(
     currency: z.string({ error: "must be USDC" }).default("USDC"),
     network: z.string({ error: "must be a network's name" }).describe(NETWORK_LIST).default(DEFAULT_NETWORK),
     assetAddress: optional(z.string({ error: "must be an address" })),
-    bizId: optional(shown(TEXT_MAX.bizId).refine(isVisible, "must not be empty")),
-    description: optional(shown(TEXT_MAX.description)).transform((said) => said ?? ""),
+    bizId: optional(multilineText(TEXT_MAX.bizId).refine(isVisible, "must not be empty")),
+    description: optional(multilineText(TEXT_MAX.description)).transform((text) => text ?? ""),
   },
   { error: "must be an object" },
 );
 
 type PayoutRequest = z.output<typeof payoutRequest>;
 
-/** Adds the legs. */
+/** Replaces `toAddress` and `recipients` with the legs. */
 function withLegs<A extends PayoutRequest>(request: A, ctx: z.RefinementCtx) {
-  const { toAddress, recipients, ...rest } = request;
+  const { toAddress, recipients, ...fields } = request;
   const split = splitRequest(request);
-  if (split.type === "valid") return { ...rest, legs: split.legs, amount: split.amount };
+  if (split.type === "valid") return { ...fields, legs: split.legs, amount: split.amount };
   ctx.addIssue({ code: "custom", path: split.path, message: split.message });
   return z.NEVER;
 }
@@ -102,7 +102,7 @@ export const FILTER_MAX = 200;
 export const listFilter = z.object({
   status: z.enum(PAYOUT_STATUSES, `must be one of ${PAYOUT_STATUSES.join(", ")}`).optional(),
   network: networkText.optional(),
-  bizId: shown(FILTER_MAX).optional(),
+  bizId: multilineText(FILTER_MAX).optional(),
 });
 
 const { table } = payoutErrors;
@@ -124,8 +124,8 @@ export const createErrors = {
 };
 export const decideErrors = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
 /** Cancelling a cancelled payout changes nothing. */
-const { payout_cancelled: _, ...others } = decideErrors;
-export const cancelErrors = others;
+const { payout_cancelled: _, ...remainingErrors } = decideErrors;
+export const cancelErrors = remainingErrors;
 export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
 
 export const createPayout = endpoint({

@@ -34,9 +34,9 @@ type Order = {
 };
 
 /**
- * Creates a payout for an agent: under a mandate its legs are claimed at once, otherwise it waits for the owner's approval.
- * Returns the existing payout if the same payoutId and body were sent before. Throws errors of the request, why the mandate
- * does not pay it, payout_conflict, duplicate_biz_id, insufficient_balance, and SETTLEMENT_UNKNOWN (repeat the same call).
+ * Creates a payout for an agent: under a mandate its legs are claimed at once, otherwise it waits for the owner's approval. Returns
+ * the existing payout if the same payoutId and body were sent before. Throws the request's errors, the reason why the mandate does
+ * not pay, payout_conflict, duplicate_biz_id, insufficient_balance, and SETTLEMENT_UNKNOWN (repeat the same call).
  */
 export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayoutRequest): Promise<CreateResult> {
   if (agentId !== undefined && agentId !== ctx.actor.agentId) throw payoutErrors.agent_mismatch();
@@ -52,8 +52,8 @@ export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayo
 }
 
 /**
- * The same for the signed-in owner; `isApproved` approves it at once, also if it exists already. Throws signature_required if
- * paying it needs a signature.
+ * `create` for the signed-in owner. `isApproved` approves the payout at once, even if it already exists. Throws signature_required
+ * if paying it needs a signature.
  */
 export async function createOwned(
   ctx: Ctx<Owner>,
@@ -74,16 +74,16 @@ export async function createOwned(
   return consented(ctx, consent, { ...order, wallet, action: () => newPayoutAction(order) }, (use, isSigned) =>
     createOnce(ctx, creator, order, (id) =>
       // A concurrent identical call waits for this claim, then finds this payout and needs no signature.
-      claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, at }) => {
+      claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, at: time }) => {
         await use(tx);
-        await insert(tx, creator, order, { id, at, walletId: wallet.id, isSigned, settlementIds });
+        await insert(tx, creator, order, { id, at: time, walletId: wallet.id, isSigned, settlementIds });
       }),
     ),
-  ).catch(async (thrown: unknown) => {
+  ).catch(async (error: unknown) => {
     // A concurrent identical call has used the challenge for this payout.
-    const before = isSignatureRequired(thrown) ? await findExisting(ctx, creator, order) : null;
-    if (before?.view.payout.approvedAt) return before;
-    throw thrown;
+    const concurrentResult = isSignatureRequired(error) ? await findExisting(ctx, creator, order) : null;
+    if (concurrentResult?.view.payout.approvedAt) return concurrentResult;
+    throw error;
   });
 }
 
@@ -132,10 +132,10 @@ const fingerprintOf = ({ network, legs, mandateId, bizId, description }: Order):
 
 /** The creator's payout with the order's payoutId. Throws payout_conflict if it was created with another body. */
 async function findExisting(system: System, creator: store.Creator, order: Order): Promise<CreateResult | null> {
-  const found = order.payoutId === undefined ? null : await store.findByName(system.db, creator, order.payoutId);
-  if (!found) return null;
-  if (found.fingerprint !== fingerprintOf(order)) throw payoutErrors.payout_conflict();
-  return { view: await getById(system, found.id), isNew: false };
+  const payout = order.payoutId === undefined ? null : await store.findByName(system.db, creator, order.payoutId);
+  if (!payout) return null;
+  if (payout.fingerprint !== fingerprintOf(order)) throw payoutErrors.payout_conflict();
+  return { view: await getById(system, payout.id), isNew: false };
 }
 
 /** Runs `insertNew`; if a concurrent call has created the same payout, returns that one. */
@@ -148,12 +148,12 @@ async function createOnce(
   const id = newId("payout");
   try {
     await insertNew(id);
-  } catch (thrown) {
-    const isExisting = payoutErrors.payout_conflict.is(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
+  } catch (error) {
+    const isExisting = payoutErrors.payout_conflict.is(error) || settlementErrors.PAYMENT_ALREADY_USED.is(error);
     const existing = isExisting && (await findExisting(system, creator, order));
     if (existing) return existing;
-    if (!settlementErrors.SETTLEMENT_UNKNOWN.is(thrown)) throw thrown;
-    throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: UNKNOWN_OUTCOME }, thrown);
+    if (!settlementErrors.SETTLEMENT_UNKNOWN.is(error)) throw error;
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: UNKNOWN_OUTCOME }, error);
   }
   return { view: await getById(system, id), isNew: true };
 }
@@ -171,13 +171,13 @@ async function insert(
   tx: Tx,
   creator: store.Creator,
   order: Order,
-  { id, at, walletId, isSigned = false, settlementIds }: Approved & { id: PayoutId; at: Date },
+  { id, at: time, walletId, isSigned = false, settlementIds }: Approved & { id: PayoutId; at: Date },
 ): Promise<void> {
   const { payoutId = id, network, amount, mandateId, bizId, description } = order;
   await store.lockCreator(tx, creator);
   if (await store.findByName(tx, creator, payoutId)) throw payoutErrors.payout_conflict();
-  const other = bizId === undefined ? null : await store.findByBizId(tx, creator, bizId, at);
-  if (other) throw payoutErrors.duplicate_biz_id({ payoutId: other.payoutId });
+  const duplicate = bizId === undefined ? null : await store.findByBizId(tx, creator, bizId, time);
+  if (duplicate) throw payoutErrors.duplicate_biz_id({ payoutId: duplicate.payoutId });
   const row = {
     ...creator,
     id,
@@ -189,9 +189,9 @@ async function insert(
     bizId: bizId ?? null,
     fingerprint: fingerprintOf(order),
     walletId: walletId ?? null,
-    createdAt: at,
-    expiresAt: approvableUntil(at, creator.agentId === null ? "owner" : "agent"),
-    approvedAt: walletId ? at : null,
+    createdAt: time,
+    expiresAt: approvableUntil(time, creator.agentId === null ? "owner" : "agent"),
+    approvedAt: walletId ? time : null,
     isSigned,
   };
   const legs = order.legs.map((leg, index) => ({ ...leg, settlementId: settlementIds?.[index] ?? null }));
@@ -200,7 +200,7 @@ async function insert(
   const approved = walletId ? [payoutEvent("payout.approved", row)] : [];
   await record(
     tx,
-    at,
+    time,
     { ...created, meta: { ...meta, awaitsOwner: creator.agentId !== null && !walletId } },
     ...approved,
   );
@@ -217,8 +217,8 @@ async function chargeMandate(
   const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
   await notingRefusal(ctx, { ...charge, mandateId, payTo: order.legs[0]?.toAddress ?? "" }, async () => {
     const { wallet } = await mandates.chargeable(ctx, mandateId, charge);
-    await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, { settlementIds, authorizations, at }) => {
-      await insert(tx, { agentId, ownerId }, order, { id, at, walletId: wallet.id, settlementIds });
+    await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, { settlementIds, authorizations, at: time }) => {
+      await insert(tx, { agentId, ownerId }, order, { id, at: time, walletId: wallet.id, settlementIds });
       await mandates.reserve(ctx, tx, mandateId, { charge, wallet, authorizations });
     });
   });

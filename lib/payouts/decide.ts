@@ -18,17 +18,17 @@ import { findEntitled, findOwn, getById, type PayoutView, viewOf } from "./views
 /** Links the payout's agent to the signed-in owner, by the token of the approvalUrl. Throws agent_linked_elsewhere. */
 export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
-  const found = await findEntitled(ctx, id, token);
-  if (found.ownerId === ownerId) return viewOf(ctx, found);
-  const { agentId } = found.payout;
-  if (found.ownerId !== null || agentId === null) throw agentErrors.agent_linked_elsewhere();
-  assertOpen(found.payout, ctx.now());
+  const row = await findEntitled(ctx, id, token);
+  if (row.ownerId === ownerId) return viewOf(ctx, row);
+  const { agentId } = row.payout;
+  if (row.ownerId !== null || agentId === null) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(row.payout, ctx.now());
   await ctx.db.transaction(async (tx) => {
-    const at = ctx.now();
+    const time = ctx.now();
     const payout = await store.lock(tx, id);
     if (!payout) throw payoutErrors.payout_not_found();
-    assertOpen(payout, at);
-    await agents.linkAgent(tx, agentId, ownerId, at);
+    assertOpen(payout, time);
+    await agents.linkAgent(tx, agentId, ownerId, time);
     await store.change(tx, id, { ownerId });
   });
   return getById(ctx, id);
@@ -36,37 +36,38 @@ export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undef
 
 /**
  * Claims all legs of a payout from the owner's spending wallet. Idempotent: a payout is paid once. Throws invalid_recipient,
- * insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (repeat the same call), and why it can no longer be approved.
+ * insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (repeat the same call), and the reason why it can no longer be
+ * approved.
  */
 export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
-  const found = await findOwn(ctx, id);
-  const { payout } = found;
-  if (payout.approvedAt) return viewOf(ctx, found);
+  const row = await findOwn(ctx, id);
+  const { payout } = row;
+  if (payout.approvedAt) return viewOf(ctx, row);
   assertOpen(payout, ctx.now());
   const legs = ((await lists.legsOf(ctx.db, [id])).get(id) ?? []).map(({ leg }) => leg);
   await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
   const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
   try {
     await consented(ctx, consent, { ...payout, legs, wallet, action: () => approval(payout, legs) }, (use, isSigned) =>
-      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, at }) => {
+      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, at: time }) => {
         const locked = await store.lock(tx, id);
         if (!locked) throw payoutErrors.payout_not_found();
-        assertOpen(locked, at);
+        assertOpen(locked, time);
         await use(tx);
-        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at, isSigned });
-        // The agent has unlinked itself in between.
-        if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, at)))
+        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: time, isSigned });
+        // The agent has unlinked itself in the meantime.
+        if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, time)))
           throw payoutErrors.payout_not_found();
         await store.assignSettlements(tx, id, settlementIds);
-        await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
+        await record(tx, time, payoutEvent("payout.approved", { ...locked, ownerId }));
       }),
     );
-  } catch (thrown) {
+  } catch (error) {
     // Possibly approved by a concurrent identical call.
-    const isConcurrent = isSignatureRequired(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
+    const isConcurrent = isSignatureRequired(error) || settlementErrors.PAYMENT_ALREADY_USED.is(error);
     const current = isConcurrent ? await getById(ctx, id) : null;
-    if (!current?.payout.approvedAt && !payoutErrors.payout_approved.is(thrown)) throw thrown;
+    if (!current?.payout.approvedAt && !payoutErrors.payout_approved.is(error)) throw error;
   }
   return getById(ctx, id);
 }
@@ -83,25 +84,25 @@ const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
 });
 
 /**
- * Denies an agent's payout. For an agent without an owner this needs the token, and the agent stays unlinked. Idempotent.
- * Throws agent_linked_elsewhere, and why it can no longer be denied.
+ * Denies an agent's payout. For an agent without an owner this needs the token, and the agent stays unlinked. Idempotent. Throws
+ * agent_linked_elsewhere, and the reason why it can no longer be denied.
  */
 export async function deny(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
-  const found = await findEntitled(ctx, id, token);
-  if (found.ownerId !== null && found.ownerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
-  return close(ctx, found, "denied", ctx.actor.ownerId);
+  const row = await findEntitled(ctx, id, token);
+  if (row.ownerId !== null && row.ownerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
+  return close(ctx, row, "denied", ctx.actor.ownerId);
 }
 
-/** Cancels a payout that is not approved. Idempotent. Throws payout_not_found, and why it can no longer be cancelled. */
+/** Cancels a payout that is not approved. Idempotent. Throws payout_not_found, and the reason why it can no longer be cancelled. */
 export async function cancel(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> {
   return close(ctx, await findOwn(ctx, id), "cancelled", ctx.actor.ownerId);
 }
 
-/** The same for the payout's agent, by its payoutId. */
+/** `cancel` for the payout's agent, by payoutId. */
 export async function cancelForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
-  const found = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
-  if (!found) throw payoutErrors.payout_not_found();
-  return close(ctx, found, "cancelled", found.ownerId);
+  const row = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
+  if (!row) throw payoutErrors.payout_not_found();
+  return close(ctx, row, "cancelled", row.ownerId);
 }
 
 const CLOSED_AT = { denied: "deniedAt", cancelled: "cancelledAt" } as const;
@@ -109,22 +110,22 @@ const CLOSED_AT = { denied: "deniedAt", cancelled: "cancelledAt" } as const;
 async function close(
   system: System,
   { payout: { id } }: store.PayoutWithParties,
-  how: keyof typeof CLOSED_AT,
+  decision: keyof typeof CLOSED_AT,
   ownerId: OwnerId | null,
 ): Promise<PayoutView> {
   await system.db.transaction(async (tx) => {
-    const at = system.now();
+    const time = system.now();
     const payout = await store.lock(tx, id);
     if (!payout) throw payoutErrors.payout_not_found();
-    if (payout[CLOSED_AT[how]]) return;
-    assertOpen(payout, at);
-    await store.change(tx, id, { [CLOSED_AT[how]]: at });
-    await record(tx, at, payoutEvent(`payout.${how}`, { ...payout, ownerId: payout.ownerId ?? ownerId }));
+    if (payout[CLOSED_AT[decision]]) return;
+    assertOpen(payout, time);
+    await store.change(tx, id, { [CLOSED_AT[decision]]: time });
+    await record(tx, time, payoutEvent(`payout.${decision}`, { ...payout, ownerId: payout.ownerId ?? ownerId }));
   });
   return getById(system, id);
 }
 
-/** Throws why the payout can no longer be decided. */
+/** Throws the reason why the payout can no longer be decided. */
 function assertOpen(payout: Payout, now: Date): void {
   const status = statusOf(payout, [], now);
   switch (status) {

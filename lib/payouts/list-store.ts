@@ -26,7 +26,7 @@ import type { PayoutStatus } from "./rules";
 import type { FullLeg, PayoutWithParties } from "./store";
 import { payoutLegs, payouts } from "./tables";
 
-/** For a payout from before its agent was linked, the agent's current owner decides. */
+/** If the payout is older than the link of its agent to an owner, the agent's current owner decides. */
 const decider = sql<OwnerId | null>`coalesce(${payouts.ownerId}, ${agents.ownerId})`;
 
 const withParties = (db: Queryable) =>
@@ -66,16 +66,16 @@ export async function findOnly(db: Queryable, payoutId: string): Promise<PayoutW
 
 /** The legs of each payout, by index, in one query. */
 export async function legsOf(db: Queryable, ids: readonly PayoutId[]): Promise<Map<PayoutId, FullLeg[]>> {
-  const found = new Map<PayoutId, FullLeg[]>(ids.map((id) => [id, []]));
-  if (ids.length === 0) return found;
+  const legsByPayout = new Map<PayoutId, FullLeg[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return legsByPayout;
   const rows = await db
     .select({ leg: payoutLegs, transfer: settlements })
     .from(payoutLegs)
     .leftJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
     .where(inArray(payoutLegs.payout, [...ids]))
     .orderBy(asc(payoutLegs.payout), asc(payoutLegs.index));
-  for (const row of rows) found.get(row.leg.payout)?.push(row);
-  return found;
+  for (const row of rows) legsByPayout.get(row.leg.payout)?.push(row);
+  return legsByPayout;
 }
 
 /** The last block read of each chain. */
@@ -116,8 +116,8 @@ export function listForOwner(
   slice: Slice,
 ): Promise<PayoutWithParties[]> {
   // An array: with a join PostgreSQL would read the payouts of all owners.
-  const own = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
-  const wasUnlinked = and(isNull(payouts.ownerId), sql`${payouts.agentId} = any(${own})`);
+  const agentIds = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
+  const wasUnlinked = and(isNull(payouts.ownerId), sql`${payouts.agentId} = any(${agentIds})`);
   return list(db, or(eq(payouts.ownerId, ownerId), wasUnlinked), filter, slice);
 }
 
@@ -125,7 +125,7 @@ const list = (
   db: Queryable,
   condition: SQL | undefined,
   f: Filter,
-  { now, after, limit, isFair }: Slice,
+  { now, after: cursor, limit, isFair }: Slice,
 ): Promise<PayoutWithParties[]> =>
   withParties(db)
     .where(
@@ -139,8 +139,8 @@ const list = (
         f.text === undefined ? undefined : matchesText(db, f.text),
         f.from && gte(payouts.createdAt, f.from),
         f.to && lt(payouts.createdAt, f.to),
-        after &&
-          sql`(${payouts.createdAt}, ${payouts.id}) < (${sql.param(after.at, payouts.createdAt)}, ${sql.param(after.id)})`,
+        cursor &&
+          sql`(${payouts.createdAt}, ${payouts.id}) < (${sql.param(cursor.at, payouts.createdAt)}, ${sql.param(cursor.id)})`,
       ),
     )
     .orderBy(
@@ -168,7 +168,7 @@ function isBy(agentId: Filter["agentId"]): SQL | undefined {
 
 function matchesText(db: Queryable, text: string): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const paid = db
+  const matchingLegs = db
     .select({ payout: payoutLegs.payout })
     .from(payoutLegs)
     .where(and(eq(payoutLegs.payout, payouts.id), ilike(payoutLegs.toAddress, pattern)));
@@ -176,7 +176,7 @@ function matchesText(db: Queryable, text: string): SQL | undefined {
     ilike(payouts.payoutId, pattern),
     ilike(payouts.bizId, pattern),
     ilike(payouts.description, pattern),
-    sql`exists ${paid}`,
+    sql`exists ${matchingLegs}`,
   );
 }
 

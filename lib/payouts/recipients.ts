@@ -17,17 +17,17 @@ export async function assertRecipients(
   const payer = ownerId && (await wallets.spendingWallet(system, ownerId, network)).address;
   const excluded = excludedAddresses(system, payer ? [payer] : []);
   for (const [index, { toAddress: to }] of legs.entries()) {
-    const why = unpayableReason(to, excluded);
-    if (!why) continue;
+    const reason = unpayableReason(to, excluded);
+    if (!reason) continue;
     const field = legs.length === 1 ? "toAddress" : `recipients.${index}.toAddress`;
-    throw payoutErrors.invalid_recipient({ message: `${field}: ${why}`, field, index });
+    throw payoutErrors.invalid_recipient({ message: `${field}: ${reason}`, field, index });
   }
 }
 
 /** Throws invalid_recipient for an address that the owner cannot pay. */
 export async function assertPayable(system: System, address: Address, ownerId: OwnerId): Promise<void> {
-  const [why] = await unpayableReasons(system, [address], ownerId);
-  if (why) throw payoutErrors.invalid_recipient({ message: `address: ${why}`, field: "address" });
+  const [reason] = await unpayableReasons(system, [address], ownerId);
+  if (reason) throw payoutErrors.invalid_recipient({ message: `address: ${reason}`, field: "address" });
 }
 
 /** Why the owner cannot pay each address, in the order of `addresses`; null if they can. */
@@ -36,8 +36,8 @@ export async function unpayableReasons(
   addresses: readonly Address[],
   ownerId: OwnerId,
 ): Promise<(string | null)[]> {
-  const own = Object.values(await wallets.ensureSpendingWallets(system, ownerId)).map((wallet) => wallet.address);
-  const excluded = excludedAddresses(system, own);
+  const payers = Object.values(await wallets.ensureSpendingWallets(system, ownerId)).map((wallet) => wallet.address);
+  const excluded = excludedAddresses(system, payers);
   return addresses.map((address) => unpayableReason(address, excluded));
 }
 

@@ -22,7 +22,7 @@ const leg = z.object({
   status: z.enum(["pending", "settled", "failed"]).nullable(),
   txHash: z.string().nullable(),
   failureCode: z.string().nullable(),
-  /** Until when a transfer that we stopped submitting can still be made. */
+  /** Until when a transfer that the service stopped submitting can still be made. */
   stillValidUntil: isoDate.nullable(),
   settlementId: id("settlement").nullable(),
   receiptUrl: z.string().nullable(),
@@ -30,7 +30,7 @@ const leg = z.object({
 
 export const payoutView = z.object({
   payoutId: z.string(),
-  /** Our own id, which the owner's endpoints use. */
+  /** The service's own id, used by the owner's endpoints. */
   payoutRecordId: id("payout"),
   status: z.enum(PAYOUT_STATUSES),
   txHash: z.string().nullable(),
@@ -60,9 +60,9 @@ export const payoutView = z.object({
 });
 
 export type PayoutItem = z.output<typeof payoutView>;
-/** The fields appear payoutResponse, for clients that read `payout` and for clients that do not. */
+/** The fields appear twice, for clients that read `payout` and for clients that do not. */
 export const payoutResponse = payoutView.extend({ payout: payoutView });
-/** What anyone with the payoutId may read. */
+/** The fields that anyone with the payoutId may read. */
 const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
 export const redactedResponse = redacted.extend({ payout: redacted });
 /** Where the owner decides. With `token` the visitor may also link the agent. */
@@ -75,7 +75,7 @@ export function toPayoutItem(
   now: Date,
   token: string | null = null,
 ): PayoutItem {
-  const transfers = legs.flatMap((each) => (each.transfer ? [each.transfer] : []));
+  const transfers = legs.flatMap((fullLeg) => (fullLeg.transfer ? [fullLeg.transfer] : []));
   const settled = transfers.filter((transfer) => transfer.state === "settled");
   const isAllMoved = legs.length > 0 && settled.length === legs.length;
   const status = statusOf(p, transfers, now);
@@ -114,7 +114,7 @@ export function toPayoutItem(
         receiptUrl: view?.receiptUrl ?? null,
       };
     }),
-    // One leg was refused; the other legs of its group fail with GROUP_FAILED.
+    // The cause is the refused leg; the other legs of its group fail with GROUP_FAILED.
     failureReason: status === "failed" ? (causes.find((code) => code !== "GROUP_FAILED") ?? causes[0] ?? null) : null,
     approvalUrl: status === "pending_authorization" ? approvalUrl(p.id, baseUrl, token) : null,
     expiresAt: unixSeconds(p.expiresAt),
@@ -130,7 +130,7 @@ function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigi
   return depth > 0 ? depth : null;
 }
 const latest = (moments: readonly (Date | null)[]): Date | null =>
-  moments.reduce<Date | null>((last, at) => (at && (!last || at > last) ? at : last), null);
+  moments.reduce<Date | null>((last, moment) => (moment && (!last || moment > last) ? moment : last), null);
 
 export const toPayoutResponse = (item: PayoutItem): z.output<typeof payoutResponse> => ({ ...item, payout: item });
 

@@ -28,7 +28,7 @@ const AMOUNT_MAX = 2n ** 96n - 1n;
 export type RequestedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
 export type SplitLeg = { toAddress: Address; amount: Usdc; shareBps: number | null };
 export type Split = { type: "valid"; legs: SplitLeg[]; amount: Usdc };
-/** An error of a split, and the path of the member of the request. */
+/** An error of a split, and the path of the request field that caused it. */
 export type SplitFault = { type: "invalid"; path: (string | number)[]; message: string };
 
 const invalid = (path: SplitFault["path"], message: string): SplitFault => ({ type: "invalid", path, message });
@@ -71,10 +71,10 @@ function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | Spl
   const sum = shares.reduce((a, b) => a + b, 0);
   if (sum !== SHARES_TOTAL) return invalid(["recipients"], `the sum of the shares is ${sum} instead of 10000`);
   const amounts = shares.map((share) => (total * BigInt(share)) / BigInt(SHARES_TOTAL));
-  const rest = total - amounts.reduce((a, b) => a + b, 0n);
+  const remainder = total - amounts.reduce((a, b) => a + b, 0n);
   const legs = recipients.map(({ toAddress, shareBps }, index) => ({
     toAddress,
-    amount: toUsdc((amounts[index] ?? 0n) + (index === 0 ? rest : 0n)),
+    amount: toUsdc((amounts[index] ?? 0n) + (index === 0 ? remainder : 0n)),
     shareBps: shareBps ?? null,
   }));
   const empty = legs.findIndex((leg) => leg.amount === ZERO);
@@ -86,11 +86,11 @@ function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | Spl
 const sumOf = (legs: readonly SplitLeg[]): Usdc => toUsdc(legs.reduce((sum, leg) => sum + leg.amount, 0n));
 
 function firstDuplicate(addresses: readonly Address[]): { first: number; second: number } | null {
-  const seen = new Map<Address, number>();
+  const indexByAddress = new Map<Address, number>();
   for (const [second, address] of addresses.entries()) {
-    const first = seen.get(address);
+    const first = indexByAddress.get(address);
     if (first !== undefined) return { first, second };
-    seen.set(address, second);
+    indexByAddress.set(address, second);
   }
   return null;
 }
@@ -139,11 +139,11 @@ export type KnownAddress = { address: Address; name: string | null; kind: "book"
  * A known address that looks like `address`; null if there is none, or if the owner knows `address` itself. An address that is
  * known only from a payment is still compared with those known otherwise: an agent could have made a small payment to it first.
  */
-export function lookalikeOf(address: Address, known: readonly KnownAddress[]): KnownAddress | null {
-  const itself = known.filter((each) => each.address === address);
-  if (itself.some((each) => each.kind !== "paid")) return null;
-  const others = itself.length > 0 ? known.filter((each) => each.kind !== "paid") : known;
-  return others.find((each) => visibleDigits(each.address) === visibleDigits(address)) ?? null;
+export function lookalikeOf(address: Address, knownAddresses: readonly KnownAddress[]): KnownAddress | null {
+  const itself = knownAddresses.filter((entry) => entry.address === address);
+  if (itself.some((entry) => entry.kind !== "paid")) return null;
+  const candidates = itself.length > 0 ? knownAddresses.filter((entry) => entry.kind !== "paid") : knownAddresses;
+  return candidates.find((candidate) => visibleDigits(candidate.address) === visibleDigits(address)) ?? null;
 }
 
 /** An event of a payout, for its agent and its owner. */

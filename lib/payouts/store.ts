@@ -45,7 +45,7 @@ export async function findByName(db: Queryable, creator: Creator, payoutId: stri
 
 /** The creator's payout with this bizId that has moved money or still can at `now`. */
 export async function findByBizId(db: Queryable, creator: Creator, bizId: string, now: Date): Promise<Payout | null> {
-  const moved = db
+  const settledLegs = db
     .select({ one: sql`1` })
     .from(payoutLegs)
     .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
@@ -59,7 +59,7 @@ export async function findByBizId(db: Queryable, creator: Creator, bizId: string
         eq(payouts.bizId, bizId),
         isNull(payouts.deniedAt),
         isNull(payouts.cancelledAt),
-        or(isNull(payouts.failedAt), exists(moved)),
+        or(isNull(payouts.failedAt), exists(settledLegs)),
         or(isNotNull(payouts.approvedAt), gt(payouts.expiresAt, now)),
       ),
     )

@@ -42,10 +42,10 @@ export const payouts = pgTable(
       .$type<WalletId>()
       .references(() => wallets.id),
     createdAt: moment("created_at").notNull(),
-    /** It can be approved until then. */
+    /** Until when it can be approved. */
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),
-    /** The owner signed the approval with their wallet. Unsigned ones count towards the approval limit for 24 hours. */
+    /** Whether the owner's wallet signed the approval. Unsigned approvals count towards the approval limit for 24 hours. */
     isSigned: boolean("is_signed").notNull().default(false),
     deniedAt: moment("denied_at"),
     cancelledAt: moment("cancelled_at"),

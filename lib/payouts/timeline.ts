@@ -65,15 +65,15 @@ function endsOf({ payout: { succeededAt } }: PayoutView, transfers: readonly Tra
   const failed = transfers.filter(({ state }) => state === "void");
   const [first] = settled;
   const cause = causeOf(failed);
-  const refused = causeOf(declined);
+  const declineCause = causeOf(declined);
   const steps: PayoutStep[] = [];
   if (first?.endedAt) {
-    const { endedAt: at, txHash: hash, blockNumber: block } = first;
-    steps.push({ kind: "settled", at, hash, block, count: settled.length });
+    const { endedAt: time, txHash: hash, blockNumber: block } = first;
+    steps.push({ kind: "settled", at: time, hash, block, count: settled.length });
   }
-  if (refused?.declinedAt) {
-    const { declinedAt: at, failureCode: code } = refused;
-    steps.push({ kind: "declined", at, code, until: stillValidUntil(refused), count: declined.length });
+  if (declineCause?.declinedAt) {
+    const { declinedAt: time, failureCode: code } = declineCause;
+    steps.push({ kind: "declined", at: time, code, until: stillValidUntil(declineCause), count: declined.length });
   }
   if (cause?.endedAt) {
     steps.push({ kind: "failed", at: cause.endedAt, code: cause.failureCode, count: failed.length });

@@ -14,7 +14,7 @@ export type PayoutView = store.PayoutWithParties & { legs: store.FullLeg[]; read
 
 export type CreateResult = { view: PayoutView; isNew: boolean };
 
-/** `refused`: nothing was done, or the error says what is not known. */
+/** `refused`: nothing was done, or the error says that the outcome is unknown. */
 export type Attempted<T> = { type: "accepted"; result: T } | { type: "refused"; error: AppError };
 
 /** The result of one row of a file: the payout, or why there is none. */
@@ -22,16 +22,16 @@ export type BatchResult = { index: number; payoutId: string | null; outcome: Att
 
 /** Throws payout_not_found. */
 export async function getForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
-  const found = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
-  if (!found) throw payoutErrors.payout_not_found();
-  return viewOf(ctx, found);
+  const row = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
+  if (!row) throw payoutErrors.payout_not_found();
+  return viewOf(ctx, row);
 }
 
 /** For a caller without a login. Throws payout_not_found, also if several payouts have this payoutId. */
 export async function getOnly(system: System, payoutId: string): Promise<PayoutView> {
-  const found = await lists.findOnly(system.db, payoutId);
-  if (!found) throw payoutErrors.payout_not_found();
-  return viewOf(system, found);
+  const row = await lists.findOnly(system.db, payoutId);
+  if (!row) throw payoutErrors.payout_not_found();
+  return viewOf(system, row);
 }
 
 export type PayoutPage = CursorPage<PayoutView>;
@@ -40,42 +40,42 @@ export type PayoutPage = CursorPage<PayoutView>;
 export async function listForAgent(
   ctx: Ctx<Agent>,
   filter: Pick<lists.Filter, "status" | "network" | "bizId">,
-  { after, limit }: Omit<lists.Slice, "now">,
+  { after: cursor, limit }: Omit<lists.Slice, "now">,
 ): Promise<PayoutPage> {
-  const slice = { now: ctx.now(), after, limit: limit + 1 };
+  const slice = { now: ctx.now(), after: cursor, limit: limit + 1 };
   return pageOf(ctx, await lists.listForAgent(ctx.db, ctx.actor.agentId, filter, slice), limit);
 }
 
-/** Cuts a page of `limit` payouts; the list continues if there is one more. */
+/** Cuts a page of `limit` payouts. `results` has one more if the list continues. */
 export async function pageOf(
   system: System,
-  found: readonly store.PayoutWithParties[],
+  results: readonly store.PayoutWithParties[],
   limit: number,
 ): Promise<PayoutPage> {
-  const { rows, next } = cutAfter(found, limit, ({ payout }) => ({ at: payout.createdAt, id: payout.id }));
+  const { rows, next } = cutAfter(results, limit, ({ payout }) => ({ at: payout.createdAt, id: payout.id }));
   return { rows: await viewsOf(system, rows), next };
 }
 
-async function viewsOf({ db }: System, found: readonly store.PayoutWithParties[]): Promise<PayoutView[]> {
-  const ids = found.map(({ payout }) => payout.id);
+async function viewsOf({ db }: System, rows: readonly store.PayoutWithParties[]): Promise<PayoutView[]> {
+  const ids = rows.map(({ payout }) => payout.id);
   const [legs, readTo] = await Promise.all([lists.legsOf(db, ids), lists.readTo(db)]);
-  return found.map((row) => ({
+  return rows.map((row) => ({
     ...row,
     legs: legs.get(row.payout.id) ?? [],
     readTo: readTo.get(row.payout.network) ?? null,
   }));
 }
 
-export async function viewOf(system: System, found: store.PayoutWithParties): Promise<PayoutView> {
-  const [view] = await viewsOf(system, [found]);
+export async function viewOf(system: System, row: store.PayoutWithParties): Promise<PayoutView> {
+  const [view] = await viewsOf(system, [row]);
   if (!view) throw payoutErrors.payout_not_found();
   return view;
 }
 
 export async function getById(system: System, id: PayoutId): Promise<PayoutView> {
-  const found = await lists.find(system.db, id);
-  if (!found) throw payoutErrors.payout_not_found();
-  return viewOf(system, found);
+  const row = await lists.find(system.db, id);
+  if (!row) throw payoutErrors.payout_not_found();
+  return viewOf(system, row);
 }
 
 /** The token in each payout's approvalUrl, derived from its id: a repeated request returns the same URL. */
@@ -87,18 +87,18 @@ export async function findEntitled(
   id: PayoutId,
   token: string | undefined,
 ): Promise<store.PayoutWithParties> {
-  const found = await lists.find(ctx.db, id);
+  const row = await lists.find(ctx.db, id);
   const isToken =
-    found !== null && found.payout.agentId !== null && token !== undefined && isSame(token, (await tokens(ctx))(id));
-  if (!found || !(isToken || viewerOf(ctx.actor, found.ownerId) === "owner")) throw payoutErrors.payout_not_found();
-  return found;
+    row !== null && row.payout.agentId !== null && token !== undefined && isSame(token, (await tokens(ctx))(id));
+  if (!row || !(isToken || viewerOf(ctx.actor, row.ownerId) === "owner")) throw payoutErrors.payout_not_found();
+  return row;
 }
 
 /** Throws payout_not_found. */
 export async function findOwn(ctx: Ctx<Owner>, id: PayoutId): Promise<store.PayoutWithParties> {
-  const found = await lists.find(ctx.db, id);
-  if (!found || found.ownerId !== ctx.actor.ownerId) throw payoutErrors.payout_not_found();
-  return found;
+  const row = await lists.find(ctx.db, id);
+  if (!row || row.ownerId !== ctx.actor.ownerId) throw payoutErrors.payout_not_found();
+  return row;
 }
 
 /** Compares hashes, so that the time of the comparison reveals nothing about the token. */

@@ -4,22 +4,22 @@ import type { System } from "./context";
 import type { Db, Queryable } from "./db";
 import { notify } from "./queue";
 
-/** Something that an owner's pages show has changed. `id`: the recorded event; null for a change without one. */
+/** A change to something that an owner's pages show. `id`: the recorded event; null for a change without one. */
 export type Change = { ownerId: OwnerId; id: string | null; kind: string };
 
 /** PostgreSQL allows 8000 bytes per message. */
 const PAYLOAD_BYTES_MAX = 7_000;
 
 /**
- * Announces changes to the open pages of their owners when the surrounding transaction commits: the newest of each owner and kind.
- * Transactions that send messages commit one after the other, so none that moves money may call this.
+ * Announces changes to the open pages of their owners when the transaction of `db` commits; only the newest of each owner and kind.
+ * PostgreSQL commits transactions that notify one after the other, so those that move money must not call this.
  */
 export async function announce(db: Queryable, changes: readonly Change[]): Promise<void> {
   const newest = new Map(changes.map((change) => [`${change.ownerId} ${change.kind}`, change]));
   for (const payload of payloadsOf([...newest.values()])) await notify(db, "owner_changed", payload);
 }
 
-/** The messages for `changes`; what does not fit in one goes into the next. */
+/** The messages for `changes`; split at PAYLOAD_BYTES_MAX. */
 export function payloadsOf(changes: readonly Change[]): string[] {
   const payloads: string[][] = [];
   let bytes = 0;
@@ -41,26 +41,26 @@ export const changesIn = (payload: string): Change[] =>
   (parseJson(payload) as [OwnerId, string | null, string][]).map(([ownerId, id, kind]) => ({ ownerId, id, kind }));
 
 const SOON_MS = 200;
-/** More at once are left out: their pages find out when they next refresh by themselves. */
+/** Further changes are dropped: their pages show them at the next periodic refresh. */
 const WAITING_MAX = 2_000;
 
 const waiting = new WeakMap<Db, Map<string, Change>>();
 
 /**
- * Announces a change that no event records, outside of any transaction and together with those of the same moment. Call it after
- * the commit. It never fails: a lost announcement delays a page, and nothing else.
+ * Announces a change without an event, outside a transaction and batched with others. Call it after the commit. Never fails: a lost
+ * announcement only delays a page.
  */
 export function announceSoon({ db, log }: Pick<System, "db" | "log">, ownerId: OwnerId, kind: string): void {
   const key = `${ownerId} ${kind}`;
-  const known = waiting.get(db);
-  if (known) {
-    if (known.size < WAITING_MAX) known.set(key, { ownerId, id: null, kind });
+  const pendingChanges = waiting.get(db);
+  if (pendingChanges) {
+    if (pendingChanges.size < WAITING_MAX) pendingChanges.set(key, { ownerId, id: null, kind });
     return;
   }
   const changes = new Map<string, Change>([[key, { ownerId, id: null, kind }]]);
   waiting.set(db, changes);
   setTimeout(() => {
     waiting.delete(db);
-    announce(db, [...changes.values()]).catch((err) => log.warn({ err }, "announcement.lost"));
+    announce(db, [...changes.values()]).catch((err) => log.warn({ err }, "announcement.send_failed"));
   }, SOON_MS).unref();
 }

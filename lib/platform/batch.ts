@@ -15,7 +15,7 @@ export function batched<Item, Result>(
   async function run(): Promise<void> {
     const batch = waiting.slice(0, BATCH_MAX);
     waiting = waiting.slice(BATCH_MAX);
-    const goOn = once(() => {
+    const goOn = wrapOnce(() => {
       isBusy = waiting.length > 0;
       if (isBusy) setImmediate(run);
     });
@@ -23,9 +23,9 @@ export function batched<Item, Result>(
     try {
       const results = await work(batch.map(({ item }) => item));
       // `work` returns one result per item.
-      for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result);
-    } catch (thrown) {
-      for (const { reject } of batch) reject(thrown);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
     clearTimeout(patience);
     goOn();
@@ -40,14 +40,14 @@ export function batched<Item, Result>(
     });
 }
 
-/** The same for each database of the process. `workOn` is called once for each database. */
+/** `batched` with separate batches for each database. Calls `workOn` once for each database. */
 export function batchedOn<Item, Result>(
   workOn: (db: Db) => (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, item: Item) => Promise<Result> {
-  const known = new WeakMap<Db, (item: Item) => Promise<Result>>();
+  const batchers = new WeakMap<Db, (item: Item) => Promise<Result>>();
   return (db, item) => {
-    const one = known.get(db) ?? batched(workOn(db));
-    known.set(db, one);
+    const one = batchers.get(db) ?? batched(workOn(db));
+    batchers.set(db, one);
     return one(item);
   };
 }
@@ -66,7 +66,7 @@ const BATCH_MAX = 500;
 /** After this time the next batch starts even if this one hangs, as a query on a dead connection does. */
 const PATIENCE_MS = 250;
 
-function once(work: () => void): () => void {
+function wrapOnce(work: () => void): () => void {
   let isDone = false;
   return () => {
     if (isDone) return;

@@ -12,7 +12,7 @@ type Named = { node: Node; host: string; url: string };
 const nodesOf = (config: Config, network: NetworkName): Named[] =>
   config.rpcUrls[network].map((url) => ({
     node: connectNode(NETWORKS[network], url),
-    // A URL may carry a key.
+    // A URL may contain an API key.
     host: new URL(url).host,
     url,
   }));
@@ -21,8 +21,8 @@ const nodesOf = (config: Config, network: NetworkName): Named[] =>
 async function atEach(nodes: Named[], check: (named: Named) => Promise<CheckResult>): Promise<CheckResult> {
   const results = await Promise.all(
     nodes.map((named) =>
-      check(named).catch((thrown: unknown) => {
-        if (!(thrown instanceof ChainUnavailable)) throw thrown;
+      check(named).catch((error: unknown) => {
+        if (!(error instanceof ChainUnavailable)) throw error;
         return warn(
           `${named.host} does not respond`,
           "Nothing is settled on that network until one of its nodes responds",
@@ -31,11 +31,11 @@ async function atEach(nodes: Named[], check: (named: Named) => Promise<CheckResu
     ),
   );
   const worst = (["fail", "warn", "ok"] as const).find((status) => results.some((result) => result.status === status));
-  const found = results.filter((result) => result.status === worst);
-  const remedies = new Set(found.map(({ remedy }) => remedy));
+  const worstResults = results.filter((result) => result.status === worst);
+  const remedies = new Set(worstResults.map(({ remedy }) => remedy));
   return {
     status: worst ?? "ok",
-    detail: found.map(({ detail }) => detail).join("; "),
+    detail: worstResults.map(({ detail }) => detail).join("; "),
     remedy: [...remedies].filter(Boolean).join(". "),
   };
 }
@@ -64,9 +64,9 @@ const tokenCheck = (network: NetworkName): Check => ({
       const token = await node.token();
       if (token?.name === tokenName && token.version === tokenVersion)
         return ok(`${host} has "${tokenName}" at ${usdc}`);
-      const found = token ? `"${token.name}" version ${token.version}` : "no token";
+      const actualToken = token ? `"${token.name}" version ${token.version}` : "no token";
       return fail(
-        `${host} has ${found} at ${usdc}, not "${tokenName}" version ${tokenVersion}`,
+        `${host} has ${actualToken} at ${usdc}, not "${tokenName}" version ${tokenVersion}`,
         `Set it to a node of ${label} itself, or start the local chains with \`npm run up\``,
       );
     }),
@@ -130,7 +130,10 @@ async function aheadOfClock(system: System, network: NetworkName): Promise<numbe
 
 const secondsBetween = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000);
 
-/** The chain checks validity by its own time; authorizations are created by this clock. If the two chains disagree, neither proves the clock wrong. */
+/**
+ * Authorizations are created by this machine's clock and checked by the chain's. If the two chains disagree, neither proves this clock
+ * wrong.
+ */
 export const clockCheck: Check = {
   name: "clock",
   variable: null,
@@ -138,18 +141,18 @@ export const clockCheck: Check = {
     if (system.config.mode === "devnet") return ok("not compared with a local chain: tests stop or change its time");
     const offsets = await Promise.all(
       NETWORK_NAMES.map((network) =>
-        aheadOfClock(system, network).catch((thrown: unknown) => {
-          if (thrown instanceof ChainUnavailable) return null;
-          throw thrown;
+        aheadOfClock(system, network).catch((error: unknown) => {
+          if (error instanceof ChainUnavailable) return null;
+          throw error;
         }),
       ),
     );
-    const known = offsets.filter((seconds) => seconds !== null);
-    const wrong = known.filter((seconds) => Math.abs(seconds) > CLOCK_SECONDS_MAX);
+    const knownOffsets = offsets.filter((seconds) => seconds !== null);
+    const wrong = knownOffsets.filter((seconds) => Math.abs(seconds) > CLOCK_SECONDS_MAX);
     const remedy = "Set this machine's clock, by NTP for example";
-    if (known.length === 0) return ok("no chain produced a new block to compare it with");
+    if (knownOffsets.length === 0) return ok("no chain produced a new block to compare it with");
     if (wrong.length === 0) return ok(`within ${CLOCK_SECONDS_MAX} s of the newest blocks`);
-    const [least, most] = [Math.min(...known), Math.max(...known)];
+    const [least, most] = [Math.min(...knownOffsets), Math.max(...knownOffsets)];
     const detail = `this machine's clock is ${Math.abs(least)} s ${least > 0 ? "behind" : "ahead of"} the newest blocks`;
     if (most - least > CLOCK_SECONDS_MAX) return warn(`the chains' times differ by ${most - least} s`, remedy);
     return fail(detail, remedy);

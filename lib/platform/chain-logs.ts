@@ -25,18 +25,18 @@ const ANSWERS_BEFORE_MORE = 10;
  */
 function createReach() {
   let reach = REACH_MAX;
-  let answers = 0;
+  let responseCount = 0;
   return {
     /** The last block of the next request. */
     end: ({ from, to }: Range) => (to - from < reach ? to : from + reach - 1n),
     refused: (blocks: bigint) => {
-      answers = 0;
+      responseCount = 0;
       const half = blocks / 2n;
       if (half < reach) reach = half > 1n ? half : 1n;
     },
     given: (blocks: bigint) => {
-      if (blocks < reach || ++answers < ANSWERS_BEFORE_MORE) return;
-      answers = 0;
+      if (blocks < reach || ++responseCount < ANSWERS_BEFORE_MORE) return;
+      responseCount = 0;
       reach = 2n * reach < REACH_MAX ? 2n * reach : REACH_MAX;
     },
   };
@@ -63,27 +63,27 @@ async function pageOf<L>(
   client: Client,
   range: Range,
   reach: ReturnType<typeof createReach>,
-  read: (page: Range) => Promise<L[]>,
+  readLogs: (page: Range) => Promise<L[]>,
 ): Promise<LogPage<L>> {
   for (;;) {
     const page = { from: range.from, to: reach.end(range) };
     const blocks = page.to - page.from + 1n;
     try {
-      const found = await fetchPage(client, page, read);
+      const logPage = await fetchPage(client, page, readLogs);
       reach.given(blocks);
-      return found;
-    } catch (thrown) {
-      const failure = failureOf(thrown);
+      return logPage;
+    } catch (error) {
+      const failure = failureOf(error);
       if (failure === "refused" || failure === "slow") reach.refused(blocks);
       // A node that refuses a single block cannot serve logs at all. A slow one gets a smaller range next time.
-      if (failure !== "refused" || blocks === 1n) return answered(Promise.reject(thrown));
+      if (failure !== "refused" || blocks === 1n) return answered(Promise.reject(error));
     }
   }
 }
 
-async function fetchPage<L>(client: Client, page: Range, read: (page: Range) => Promise<L[]>): Promise<LogPage<L>> {
+async function fetchPage<L>(client: Client, page: Range, readLogs: (page: Range) => Promise<L[]>): Promise<LogPage<L>> {
   // In one batch: a node that lacks the block also lacks its logs, whatever it returns for them.
-  const [last, logs] = await Promise.allSettled([blockAt(client, page.to), read(page)]);
+  const [last, logs] = await Promise.allSettled([blockAt(client, page.to), readLogs(page)]);
   if (last.status === "rejected") throw last.reason;
   if (last.value === null) return { logs: [], last: null };
   if (logs.status === "rejected") throw logs.reason;
@@ -93,12 +93,12 @@ async function fetchPage<L>(client: Client, page: Range, read: (page: Range) => 
 async function logsOf(client: Client, network: Network, { from, to }: Range, key: Key): Promise<AuthorizationLog[]> {
   const range = { address: network.usdc, fromBlock: from, toBlock: to };
   const events = [usedEvent, canceledEvent];
-  const found = key
+  const responses = key
     ? await Promise.all(
         events.map((event) => client.getLogs({ ...range, event, args: { authorizer: key.payer, nonce: key.nonce } })),
       )
     : [await client.getLogs({ ...range, events })];
-  return found.flat().map((log) => ({
+  return responses.flat().map((log) => ({
     kind: log.eventName === "AuthorizationUsed" ? "used" : "canceled",
     payer: toAddress(log.args.authorizer ?? ""),
     nonce: log.args.nonce ?? "0x",
@@ -115,9 +115,9 @@ async function transfersOf(
 ): Promise<TransferLog[]> {
   const range = { address: network.usdc, event: transferEvent, fromBlock: from, toBlock: to };
   const either = [{ from: [...accounts] }, { to: [...accounts] }];
-  const found = await Promise.all(either.map((args) => client.getLogs({ ...range, args })));
+  const responses = await Promise.all(either.map((args) => client.getLogs({ ...range, args })));
   // A transfer between two of the accounts is in both responses.
-  const logs = new Map(found.flat().map((log) => [`${log.blockHash} ${log.logIndex}`, log]));
+  const logs = new Map(responses.flat().map((log) => [`${log.blockHash} ${log.logIndex}`, log]));
   return [...logs.values()].map(({ args, transactionHash, logIndex, blockNumber, blockHash }) => ({
     from: toAddress(args.from ?? ""),
     to: toAddress(args.to ?? ""),
@@ -137,14 +137,14 @@ async function emittersOf(client: Client, { from, to }: Range, events: readonly 
 export const allLogs = (chain: Chain, range: Range, key?: Key): Promise<LogPage> =>
   allPages(range, (next) => chain.authorizationLogs(next, key));
 
-/** The same for the transfers of accounts. */
+/** All transfers of `accounts` in a range; otherwise like `allLogs`. */
 export const allTransfers = (chain: Chain, range: Range, accounts: readonly Address[]): Promise<LogPage<TransferLog>> =>
   allPages(range, (next) => chain.transferLogs(next, accounts));
 
-async function allPages<L>({ from, to }: Range, read: (range: Range) => Promise<LogPage<L>>): Promise<LogPage<L>> {
+async function allPages<L>({ from, to }: Range, readPage: (range: Range) => Promise<LogPage<L>>): Promise<LogPage<L>> {
   let logs: L[] = [];
   for (let next = from; next <= to; ) {
-    const page = await read({ from: next, to });
+    const page = await readPage({ from: next, to });
     if (!page.last || page.last.number < next) return { logs, last: null };
     logs = logs.concat(page.logs);
     if (page.last.number === to) return { logs, last: page.last };

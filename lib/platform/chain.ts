@@ -24,7 +24,7 @@ export type Receipt = {
   hash: Hex;
   isSuccess: boolean;
   gasUsed: bigint;
-  /** What its sender paid, including the part for publishing it on Ethereum. */
+  /** The sender's cost, including the fee for publishing it on Ethereum. */
   feeWei: bigint;
   block: { number: bigint; hash: Hex };
   uses: Use[];
@@ -50,8 +50,8 @@ export type TransferLog = {
 export type LogPage<L = AuthorizationLog> = { logs: L[]; last: Block | null };
 
 /**
- * A node's response to a transaction. `unfunded`: the sender cannot pay the gas. `impossible`: no fee helps, by the node's words.
- * `rejected`: any other refusal; the transaction is not in the pool.
+ * A node's response to a transaction. `unfunded`: the sender cannot pay the gas. `impossible`: by the node's message, no fee would
+ * help. `rejected`: any other refusal; the transaction is not in the pool.
  */
 export type SendResult =
   | "accepted"
@@ -61,7 +61,7 @@ export type SendResult =
   | "unfunded"
   | "impossible"
   | "rejected";
-/** What is offered to the maker of a block, in wei for one unit of gas, before any raise. */
+/** The priority fee before any raise, in wei per unit of gas. */
 export const TIP = 1_000_000n;
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint };
@@ -70,7 +70,7 @@ export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint };
 export interface Chain {
   readonly network: Network;
   head(): Promise<Block>;
-  /** The number of a node's newest block, at the least cost. Nothing may be concluded from it: it only says when to read. */
+  /** A node's newest block number, by the cheapest call. Unverified: use it only to decide when to read. */
   headNumber(): Promise<bigint>;
   block(number: bigint): Promise<Block | null>;
   /**
@@ -79,9 +79,9 @@ export interface Chain {
    * incomplete list. `allLogs` reads a whole range.
    */
   authorizationLogs(range: { from: bigint; to: bigint }, key?: { payer: Address; nonce: Hex }): Promise<LogPage>;
-  /** The same for all transfers of the token from or to these accounts. `allTransfers` reads a whole range. */
+  /** `authorizationLogs` for all transfers of the token from or to `accounts`. `allTransfers` reads a whole range. */
   transferLogs(range: { from: bigint; to: bigint }, accounts: readonly Address[]): Promise<LogPage<TransferLog>>;
-  /** The same for all contracts that logged one of the events, each once for every log. Any contract can log any event. */
+  /** The contracts that logged one of `events`, once per log, paged like `authorizationLogs`. Any contract can log any event. */
   emitters(range: { from: bigint; to: bigint }, events: readonly AbiEvent[]): Promise<LogPage<Address>>;
   receipt(hash: Hex): Promise<Receipt | null>;
   /** Runs calls in order on one state. Each call may fail. */
@@ -93,8 +93,8 @@ export interface Chain {
   /** Which authorizations are used as of the newest block. A used one stays used, and nodes discard old states. */
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
   /**
-   * Whether a second look-up shows each of these unused too: by another node that has `block`, if several are configured, or by the
-   * same one as of that block. Null while no other node answers.
+   * Whether a second lookup also shows each authorization as unused: at another node that has `block`, or, if only one is configured,
+   * at the same node as of that block. Null while no other node responds.
    */
   confirmUnused(
     keys: { payer: Address; nonce: Hex }[],
@@ -102,7 +102,7 @@ export interface Chain {
   ): Promise<boolean[] | null>;
   /** Whether an authorization was used as of a block. Null if no node that responded has the state of that block. */
   wasUsed(key: { payer: Address; nonce: Hex }, block: bigint): Promise<boolean | null>;
-  /** Runs calls that read, on the state of a block. Null if no node that responded has that state. */
+  /** Runs read-only calls on the state of a block. Null if no node that responded has that state. */
   readAt(calls: Call[], block: bigint): Promise<CallResult[] | null>;
   /** The code at each address; `0x` where there is none. */
   codes(accounts: Address[]): Promise<Hex[]>;

@@ -33,9 +33,9 @@ export const fail = (detail: string, remedy: string): CheckResult => ({ status: 
 export function runChecks(system: System, checks: readonly Check[]): Promise<CheckReport[]> {
   return Promise.all(
     checks.map(async ({ name, variable, run }) => {
-      const result = await run(system).catch((thrown: unknown) =>
+      const result = await run(system).catch((error: unknown) =>
         warn(
-          `could not be checked: ${thrown instanceof Error ? thrown.message : thrown}`,
+          `could not be checked: ${error instanceof Error ? error.message : error}`,
           "Check it again when it responds",
         ),
       );

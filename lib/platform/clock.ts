@@ -1,4 +1,4 @@
-/** Ahead of the wall clock, or stopped. */
+/** A test's clock: ahead of the wall clock, or stopped. */
 export type Clock = { type: "ahead"; byMs: number } | { type: "stopped"; atMs: number };
 
 let clock: Clock | null = null;

@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import { z } from "zod";
 
-/** Keys for notices in browsers (VAPID, RFC 8292). Both or neither: without them the service makes its own. */
+/** Keys for notices in browsers (VAPID, RFC 8292). Both or neither: without them the service generates its own. */
 export const PUSH_VARIABLES = {
   VAPID_PUBLIC_KEY: z
     .string()
@@ -17,7 +17,7 @@ export const PUSH_VARIABLES = {
 
 const schema = z.object(PUSH_VARIABLES);
 
-/** What is wrong with the pair of keys, by the name of a variable; null if nothing is. */
+/** The fault of the key pair, after the name of its variable; null if there is none. */
 export function pairFault({
   VAPID_PUBLIC_KEY: key,
   VAPID_PRIVATE_KEY: secret,
@@ -35,21 +35,21 @@ function publicOf(secret: string): string | null {
   try {
     ecdh.setPrivateKey(secret, "base64url");
   } catch {
-    // 0, or above the order of the curve.
+    // The key is 0, or not below the order of the curve.
     return null;
   }
   return ecdh.getPublicKey("base64url");
 }
 
 export type VapidKeys = { publicKey: string; privateKey: string };
-/** `keys`: null when the service makes its own. */
+/** `keys`: null if the service generates its own. */
 export type PushConfig = { keys: VapidKeys | null; subject: string };
 
 export const pushOf = (settings: z.output<typeof schema>, baseUrl: string): PushConfig => {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT } = settings;
   return {
     keys: publicKey !== undefined && privateKey !== undefined ? { publicKey, privateKey } : null,
-    // Only a devnet has no https: its notices reach only receivers on the same machine, or push services that accept this.
+    // Only a devnet has no https. Its notices reach receivers on the same machine, and push services that accept this subject.
     subject: VAPID_SUBJECT ?? (baseUrl.startsWith("https:") ? baseUrl : "mailto:operator@localhost"),
   };
 };

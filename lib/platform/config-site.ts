@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the operator of a service says on its pages. Everything is optional. */
+/** The operator's settings for pages. All are optional. */
 
 /** The placeholders of ONRAMP_URL. */
 const PLACEHOLDERS = ["address", "amount", "network"] as const;
@@ -8,7 +8,7 @@ const PLACEHOLDERS = ["address", "amount", "network"] as const;
 const onramp = z
   .url({ protocol: /^https$/, error: "must be an https URL" })
   .refine(
-    (text) => !/[{}]/.test(PLACEHOLDERS.reduce((rest, name) => rest.replaceAll(`{${name}}`, ""), text)),
+    (text) => !/[{}]/.test(PLACEHOLDERS.reduce((remainder, name) => remainder.replaceAll(`{${name}}`, ""), text)),
     `may contain only these placeholders: ${PLACEHOLDERS.map((name) => `{${name}}`).join(", ")}`,
   );
 
@@ -33,23 +33,23 @@ export const siteSettings = {
   OPERATOR_CONTACT: contact.optional(),
   /** For reports of vulnerabilities. */
   SECURITY_CONTACT: contact.optional(),
-  /** A wallet without an extension. app/layout.tsx and ops/server read it too. */
+  /** A passkey wallet, which needs no browser extension. app/layout.tsx and ops/server read it too. */
   PASSKEY_WALLET: z.enum(["coinbase"], "must be coinbase, or empty").optional(),
 };
 
 const schema = z.object(siteSettings);
 
 export type Site = {
-  /** With placeholders; null: the checkout names no place to buy USDC. */
+  /** With placeholders; null: the checkout offers no place to buy USDC. */
   onrampUrl: string | null;
-  /** Whether a wallet of Coinbase's with a passkey is offered. */
+  /** Whether Coinbase's passkey wallet is offered. */
   isPasskeyOffered: boolean;
   operator: {
     /** Null: the pages name the host instead. */
     name: string | null;
     /** A mailto: or https: URI. */
     contact: string | null;
-    /** The same; without one of its own, the operator's. */
+    /** A mailto: or https: URI; defaults to `contact`. */
     securityContact: string | null;
   };
 };

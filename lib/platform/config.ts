@@ -1,19 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import secp256k1 from "secp256k1";
+import { formatGwei, keccak256, parseGwei, stringToBytes } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import type { AddressRange } from "@/lib/core/ip";
-import { DEFAULT_LIMITS, type Limit, type LimitName } from "@/lib/core/limits";
+import { readRange } from "@/lib/core/ip";
+import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
+import { parseUsdc, toUsdc } from "@/lib/core/money";
 import type { ScanPrices } from "@/lib/core/scans";
+import { SCAN_KINDS } from "@/lib/core/scans";
 import { mapNetworks, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { devnetDefaults } from "./config-devnet";
-import { FEE_VARIABLES, type FeeCap } from "./config-fees";
-import { limitList, seconds } from "./config-limits";
+import { TIP } from "./chain";
 import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
-import { OUTBOUND_VARIABLES } from "./config-outbound";
-import { DEFAULT_PRICES, priceList } from "./config-prices";
 import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
 import { type Site, siteOf, siteSettings } from "./config-site";
 import { isServerList } from "./db-hosts";
+
+/** The defaults of a devnet. Its secrets are generated at the first start. */
+function devnetDefaults(env: Record<string, string | undefined>): Record<string, string> {
+  const generated = devnetSecrets(env.DATA_DIR ?? ".data");
+  return {
+    ...generated,
+    // An address without a stored private key; deterministic, so that it is the same at every start.
+    TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${generated.MASTER_KEY}`))),
+    PUBLIC_BASE_URL: `http://localhost:${env.PORT ?? 3000}`,
+    DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",
+    BASE_RPC_URL: "http://127.0.0.1:8545",
+    BASE_SEPOLIA_RPC_URL: "http://127.0.0.1:8546",
+  };
+}
+
+const secrets = z.object({ MASTER_KEY: z.string(), NEXTAUTH_SECRET: z.string(), RELAYER_KEYS: z.string() });
+
+function devnetSecrets(dataDir: string): z.output<typeof secrets> {
+  const path = join(dataDir, "secrets.json");
+  const draft = `${path}.${process.pid}`;
+  const fresh = {
+    MASTER_KEY: randomBytes(32).toString("hex"),
+    NEXTAUTH_SECRET: randomBytes(32).toString("base64url"),
+    RELAYER_KEYS: generatePrivateKey(),
+  };
+  try {
+    return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    if (!hasCode(cause, "ENOENT")) throw cause;
+  }
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
+  try {
+    // A link appears atomically, so processes that start at the same time use the same secrets.
+    linkSync(draft, path);
+  } catch (cause) {
+    if (!hasCode(cause, "EEXIST")) throw cause;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;
+
+/**
+ * The tip is a hundred times the usual one on Base. The fee is only an upper bound: the chain charges its base fee.
+ * Why: docs/decisions.md, 387.
+ */
+const FEE_CAP = "20/0.1";
+
+/** Upper bounds of a transaction's fees, in wei per unit of gas: in all, and the priority fee within it. */
+type FeeCap = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+const feeCap = z
+  .string()
+  .regex(/^\d{1,5}(\.\d{1,9})?\/\d{1,5}(\.\d{1,9})?$/, "must be fee/tip in gwei, for example 20/0.1")
+  .transform((text): FeeCap => {
+    const [fee = "", tip = ""] = text.split("/");
+    return { maxFeePerGas: parseGwei(fee), maxPriorityFeePerGas: parseGwei(tip) };
+  })
+  .refine(
+    (cap) => cap.maxFeePerGas >= TIP && cap.maxPriorityFeePerGas >= TIP && cap.maxPriorityFeePerGas <= cap.maxFeePerGas,
+    `the tip must be at least ${formatGwei(TIP)} gwei and at most the fee`,
+  );
+
+/** Upper bounds of the relayer's gas fees, also after raises: fee/tip in gwei. */
+const FEE_VARIABLES = {
+  BASE_FEE_CAP: feeCap.prefault(FEE_CAP),
+  BASE_SEPOLIA_FEE_CAP: feeCap.prefault(FEE_CAP),
+};
+
+const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
+
+const WINDOW_SECONDS_MAX = 86_400;
+
+const limitList = z.string().transform((text, issue) => {
+  const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
+  for (const part of text.split(",").map((entry) => entry.trim())) {
+    const [, nameText, requests = "", time = ""] = limitText.exec(part) ?? [];
+    const name = LIMIT_NAMES.find((candidate) => candidate === nameText);
+    if (name && seconds(time) <= WINDOW_SECONDS_MAX)
+      limits[name] = { requests: Number(requests), seconds: seconds(time) };
+    else
+      issue.addIssue(
+        `must be a list of name=requests/time, for example ${LIMIT_NAMES[0]}=30/1m, within a day. The names: ${LIMIT_NAMES.join(", ")}`,
+      );
+  }
+  return limits;
+});
+
+const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Converts "15m" to seconds. */
+function seconds(text: string): number {
+  return Number.parseInt(text, 10) * (UNIT_SECONDS[text.at(-1) ?? ""] ?? 1);
+}
+
+const HALF = toUsdc(500_000n);
+const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
+const PRICE_MAX = toUsdc(1_000_000_000n);
+
+/** Parses FIREWALL_PRICES. */
+const priceList = z.string().transform((text, issue) => {
+  const prices: ScanPrices = { ...DEFAULT_PRICES };
+  for (const part of text.split(",").map((entry) => entry.trim())) {
+    const [, kindText, priceText = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
+    const kind = SCAN_KINDS.find((candidate) => candidate === kindText);
+    const price = parseUsdc(priceText);
+    if (kind && (priceText === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
+    else
+      issue.addIssue(
+        `must be a list of name=price, for example ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
+      );
+  }
+  return prices;
+});
+
+/** Addresses that requests to strangers' URLs must not reach, in addition to private ones. */
+const OUTBOUND_VARIABLES = {
+  OWN_ADDRESSES: z
+    .string()
+    .transform((text) => text.split(",").map((part) => readRange(part.trim())))
+    .refine(
+      (ranges): ranges is AddressRange[] => ranges.every((range) => range !== null),
+      "must be IP addresses or networks such as 203.0.113.0/24, comma-separated",
+    )
+    .optional(),
+};
 
 const keyList = z
   .string()
@@ -37,8 +170,8 @@ const urlList = z
   .transform((text) => text.split(",").map((part) => part.trim()))
   .pipe(z.tuple([nodeUrl], nodeUrl));
 
-function eachKey(isGood: (hex: string) => boolean, what: string) {
-  return z.refine<string[]>((list) => list.every(isGood), `each entry must be ${what}`);
+function eachKey(isGood: (hex: string) => boolean, description: string) {
+  return z.refine<string[]>((list) => list.every(isGood), `each entry must be ${description}`);
 }
 
 const tcpPort = z.coerce.number().int().min(1).max(65535);
@@ -59,7 +192,7 @@ const atomic = z
 const environment = z.object({
   MODE: z.enum(["devnet", "production"]).default("devnet"),
   PORT: tcpPort.default(3000),
-  /** Where /metrics is served; not at all when it is unset. */
+  /** The port of /metrics, which is not served if this is unset. */
   METRICS_PORT: tcpPort.optional(),
   /** The OpenTelemetry SDK reads this itself, with its other OTEL_ variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -69,7 +202,7 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   /** May name several servers: db-hosts.ts. */
   DATABASE_URL: databaseUrl.optional(),
-  /** The same database past a pooler in transaction mode: for LISTEN and migrations. */
+  /** The same database without the pooler in transaction mode: for LISTEN and migrations. */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   /** A standby, for lists that may be some seconds old. */
   DATABASE_REPLICA_URL: databaseUrl.optional(),
@@ -88,7 +221,7 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
-  /** How long activity and visits of links are kept. Strangers cause many of them, so they end unless the operator says otherwise. */
+  /** Retention of activity and link visits, in days. Finite by default, because strangers can cause many of them. */
   HISTORY_DAYS: z.literal("forever").or(z.coerce.number().int().min(90).max(36_500)).default(400),
   /** Origins to which a payment link may redirect payers. */
   REDIRECT_ORIGINS: z
@@ -107,9 +240,9 @@ const environment = z.object({
   MIN_CONTRACT_PAYMENT: atomic.default(10_000n),
   /** Gas per hour that the relayer spends on one payer whose transfers fail or, with code, use much gas. */
   PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
-  /** Atomic USDC. What a vault has left is sent to its owner once a day, however little it is, and oftener only from this sum on. */
+  /** Atomic USDC. A vault's remainder returns to its owner once a day, whatever the amount, and more often only from this amount on. */
   VAULT_RETURN_MIN: atomic.default(10_000n),
-  /** Atomic USDC. A vault is opened for a limit, and a funding, of at least this sum. */
+  /** Atomic USDC. The minimum limit, and the minimum funding, with which a vault is opened. */
   VAULT_OPENING_MIN: atomic.default(10_000n),
   /** The address that receives payments to the service itself: scans and service credits. */
   TREASURY_ADDRESS: z
@@ -149,13 +282,13 @@ export type Config = {
   baseUrl: string;
   dataDir: string;
   databaseUrl: string;
-  /** Without a pooler the same as `databaseUrl`. */
+  /** The same as `databaseUrl` without a pooler. */
   directUrl: string;
   /** Whether `databaseUrl` leads through a pooler in transaction mode. */
   isPooled: boolean;
   replicaUrl: string | null;
   databasePool: number;
-  /** How many processes behind this one's port do the same. */
+  /** The number of processes behind this port. */
   processes: number;
   /** Null: history is never deleted. */
   historyDays: number | null;
@@ -186,7 +319,7 @@ export type Config = {
   /** Null: no mail is sent. */
   mail: MailConfig | null;
   push: PushConfig;
-  /** Addresses of the operator's own that no agent may have requested. */
+  /** The operator's own addresses, which agents' requests must not reach. */
   ownAddresses: readonly AddressRange[];
   limits: Record<LimitName, Limit>;
   site: Site;
@@ -204,23 +337,23 @@ export class ConfigError extends Error {
  * Throws ConfigError with every missing or invalid variable.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const isDevnet = (given.MODE ?? "devnet") === "devnet";
-  const present = isDevnet ? { ...devnetDefaults(given), ...given } : given;
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const isDevnet = (variables.MODE ?? "devnet") === "devnet";
+  const present = isDevnet ? { ...devnetDefaults(variables), ...variables } : variables;
   const missing = REQUIRED.filter((name) => present[name] === undefined);
   const parsed = environment.safeParse(present);
-  const refused = isDevnet ? [] : DEVNET_ONLY.filter((name) => given[name] !== undefined);
+  const forbiddenNames = isDevnet ? [] : DEVNET_ONLY.filter((name) => variables[name] !== undefined);
   const wrong = parsed.error?.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`) ?? [];
   if ((present.SMTP_URL === undefined) !== (present.MAIL_FROM === undefined)) {
     wrong.push("SMTP_URL: set it together with MAIL_FROM, or neither");
   }
   const unpaired = pairFault(present);
   if (unpaired !== null) wrong.push(unpaired);
-  if (!parsed.success || missing.length > 0 || refused.length > 0 || wrong.length > 0) {
+  if (!parsed.success || missing.length > 0 || forbiddenNames.length > 0 || wrong.length > 0) {
     throw new ConfigError(
       [
         ...missing.map((name) => `${name}: required in production mode`),
-        ...refused.map((name) => `${name}: only for tests, refused in production mode`),
+        ...forbiddenNames.map((name) => `${name}: only for tests, refused in production mode`),
         ...wrong,
       ].join("\n"),
     );
@@ -284,7 +417,7 @@ const REQUIRED = [
   "TREASURY_ADDRESS",
 ] as const;
 
-const mapAll = <A, B>([first, ...rest]: [A, ...A[]], change: (item: A) => B): [B, ...B[]] => [
+const mapAll = <A, B>([first, ...tail]: [A, ...A[]], change: (item: A) => B): [B, ...B[]] => [
   change(first),
-  ...rest.map(change),
+  ...tail.map(change),
 ];

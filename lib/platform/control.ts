@@ -20,7 +20,7 @@ const commandSchema = z.union([
 ]);
 
 type Command = z.output<typeof commandSchema>;
-/** Without the id that matches responses to requests. */
+/** A command without its `id`, which matches responses to requests. */
 export type ControlRequest = Command extends infer Each ? (Each extends Command ? Omit<Each, "id"> : never) : never;
 export type ControlAnswer = { id: number | null; error?: string; figures?: Figures };
 export type Figures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
@@ -28,7 +28,7 @@ export type Figures = { heapBytes: number; openSockets: number; failpointHits: R
 export type Jobs = { start: () => void; stop: () => Promise<void> };
 export type Control = { close: () => Promise<void> };
 
-/** Listens at `path`. A socket left there by a killed process is removed; anything else must not be there. */
+/** Listens at `path`. Removes a file there first: the socket of a killed process. */
 export async function openControl(path: string, jobs: Jobs, log: Log): Promise<Control> {
   rmSync(path, { force: true });
   const open = new Set<Socket>();
@@ -66,8 +66,8 @@ async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
     const command = commandSchema.parse(JSON.parse(line));
     id = command.id;
     return { id, ...(await perform(command, jobs)) };
-  } catch (thrown) {
-    return { id, error: thrown instanceof Error ? thrown.message : String(thrown) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) };
   }
 }
 

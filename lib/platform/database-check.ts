@@ -15,16 +15,16 @@ export const databaseCheck: Check = {
   name: "migrations",
   variable: "DATABASE_URL",
   run: async ({ db }) => {
-    const { rows: found } = await db.$client.query<{ version: string; isBegun: boolean }>(
+    const { rows: serverRows } = await db.$client.query<{ version: string; isBegun: boolean }>(
       `select current_setting('server_version') as version, to_regclass('drizzle.__drizzle_migrations') is not null as "isBegun"`,
     );
-    if (!found[0]?.isBegun) return fail("the database has never been migrated", MIGRATE);
+    if (!serverRows[0]?.isBegun) return fail("the database has never been migrated", MIGRATE);
     const { rows } = await db.$client.query<{ at: string }>(
       "select created_at as at from drizzle.__drizzle_migrations",
     );
-    const made = new Set(rows.map(({ at }) => Number(at)));
-    const missing = [...KNOWN].filter((at) => !made.has(at)).length;
-    const newer = [...made].filter((at) => !KNOWN.has(at)).length;
+    const appliedMigrations = new Set(rows.map(({ at: createdAt }) => Number(createdAt)));
+    const missing = [...KNOWN].filter((index) => !appliedMigrations.has(index)).length;
+    const newer = [...appliedMigrations].filter((index) => !KNOWN.has(index)).length;
     if (newer > 0) {
       return fail(
         `a newer version has migrated this database (${plural(newer)} that this one does not know)`,
@@ -32,11 +32,11 @@ export const databaseCheck: Check = {
       );
     }
     if (missing > 0) return fail(`the database lacks ${plural(missing)}`, MIGRATE);
-    return ok(`PostgreSQL ${found[0].version}, ${plural(made.size)}`);
+    return ok(`PostgreSQL ${serverRows[0].version}, ${plural(appliedMigrations.size)}`);
   },
 };
 
-/** Whether the server has room for the connections of `npm start`. Other machines have their own, which it cannot know. */
+/** Whether the server has room for the connections of `npm start`. It cannot count the connections of other machines. */
 export const connectionCheck: Check = {
   name: "connections",
   variable: "DATABASE_POOL",
@@ -45,12 +45,12 @@ export const connectionCheck: Check = {
       `select (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int) as max`,
     );
     const max = rows[0]?.max ?? 0;
-    // Each process has one for LISTEN. A pooler has its own limit.
-    const wanted = processes * (isPooled ? 1 : databasePool + JOB_CONNECTIONS_MAX + 1);
-    const found = `${processes} process${processes === 1 ? "" : "es"} may open ${wanted} connections, the server has ${max}`;
-    return wanted <= max
-      ? ok(found)
-      : warn(found, "Reduce it, raise max_connections, or use a pooler (docs/scaling.md)");
+    // Each process has one connection for LISTEN. A pooler has its own limit.
+    const requiredConnections = processes * (isPooled ? 1 : databasePool + JOB_CONNECTIONS_MAX + 1);
+    const detail = `${processes} process${processes === 1 ? "" : "es"} may open ${requiredConnections} connections, the server has ${max}`;
+    return requiredConnections <= max
+      ? ok(detail)
+      : warn(detail, "Reduce it, raise max_connections, or use a pooler (docs/scaling.md)");
   },
 };
 

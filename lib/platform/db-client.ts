@@ -1,11 +1,11 @@
+import { type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import pg from "pg";
 import { cut, type Finder, type Place } from "./db-hosts";
-import { type Run, tracedQuery } from "./db-spans";
 
 export type ClientOptions = {
-  /** Whether each query makes a span. */
+  /** Whether each query creates a span. */
   isTraced: boolean;
-  /** Whether a pooler that gives each transaction another connection is in between, so that a session keeps nothing. */
+  /** Whether a pooler in transaction mode is in between: transactions share no session state. */
   isPooled: boolean;
   /** Chooses among several servers; null when there is only one. */
   finder: Finder | null;
@@ -16,12 +16,12 @@ type Connected = (error: Error) => void;
 
 /** Where a client connects to. pg keeps it in two places, and declares neither as writable. */
 type Target = { -readonly [K in keyof Place]: Place[K] } & { connectionParameters: Place };
-/** pg's client with additions. pg declares a dozen forms of `query`; this passes on whichever it gets. */
+/** pg's client with tracing, pooling and a choice of servers. Passes the arguments of `query` on unchanged: pg has a dozen overloads. */
 export function clientClass({ isTraced, isPooled, finder }: ClientOptions): typeof pg.Client {
   if (!isTraced && !isPooled && !finder) return pg.Client;
   const open = new Set<pg.Client>();
   const elsewhere = (place: Place) => (client: pg.Client) => client.host !== place.host || client.port !== place.port;
-  // Their queries fail now instead of when they time out.
+  // Cuts connections to the previous server: their queries fail now, not at their timeout.
   finder?.onMove((place) => [...open].filter(elsewhere(place)).forEach(cut));
 
   return class ServiceClient extends pg.Client {
@@ -58,8 +58,52 @@ export function clientClass({ isTraced, isPooled, finder }: ClientOptions): type
 }
 
 /** A prepared statement with a name belongs to one session, and the next transaction may run in another. */
-function withoutName([query, ...rest]: unknown[]): unknown[] {
-  if (typeof query !== "object" || query === null || !("name" in query) || "submit" in query) return [query, ...rest];
+function withoutName([query, ...otherArgs]: unknown[]): unknown[] {
+  if (typeof query !== "object" || query === null || !("name" in query) || "submit" in query)
+    return [query, ...otherArgs];
   const { name, ...unnamed } = query;
-  return [unnamed, ...rest];
+  return [unnamed, ...otherArgs];
+}
+
+type Run = (args: unknown[]) => unknown;
+
+/** Runs a query inside a span with its text, never its parameters. Only within another span: polling jobs would flood the receiver. */
+function tracedQuery(args: unknown[], run: Run): unknown {
+  const text = textOf(args[0]);
+  if (text === null || !trace.getActiveSpan()) return run(args);
+  const span = trace.getTracer("tessera").startSpan(nameOf(text), {
+    kind: SpanKind.CLIENT,
+    attributes: { "db.system.name": "postgresql", "db.query.text": text },
+  });
+  const done = args.at(-1);
+  if (typeof done === "function") {
+    const ended = (...result: unknown[]) => {
+      end(span, result[0]);
+      done(...result);
+    };
+    return run([...args.slice(0, -1), ended]);
+  }
+  return Promise.resolve(run(args)).then(
+    (value) => {
+      end(span, null);
+      return value;
+    },
+    (error: unknown) => {
+      end(span, error);
+      throw error;
+    },
+  );
+}
+
+function end(span: Span, error: unknown): void {
+  if (error) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+const nameOf = (text: string) => /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? "SQL";
+
+function textOf(query: unknown): string | null {
+  if (typeof query === "string") return query;
+  if (typeof query !== "object" || query === null || !("text" in query)) return null;
+  return typeof query.text === "string" ? query.text : null;
 }

@@ -5,7 +5,7 @@ import pg from "pg";
  * `target_session_attrs=read-write`. node-postgres knows only one server.
  */
 export type Servers = {
-  /** The connection string of each, in order. */
+  /** One connection string per server, in order. */
   urls: [string, ...string[]];
   isReadWrite: boolean;
 };
@@ -15,20 +15,20 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^@/]*@)?([^/?]*)(.*)$/;
 
 /** Throws on a string that is not a connection string. */
 export function parseServers(text: string): Servers {
-  const [, scheme = "", login = "", hosts = "", rest = ""] = URL_PARTS.exec(text) ?? [];
-  if (!hosts.includes(",") && !rest.includes("target_session_attrs="))
+  const [, scheme = "", login = "", hosts = "", pathAndQuery = ""] = URL_PARTS.exec(text) ?? [];
+  if (!hosts.includes(",") && !pathAndQuery.includes("target_session_attrs="))
     return { urls: [new URL(text) && text], isReadWrite: false };
-  const at = rest.indexOf("?");
-  const path = at < 0 ? rest : rest.slice(0, at);
-  const query = new URLSearchParams(at < 0 ? "" : rest.slice(at + 1));
-  const wanted = query.get("target_session_attrs") ?? "read-write";
+  const index = pathAndQuery.indexOf("?");
+  const path = index < 0 ? pathAndQuery : pathAndQuery.slice(0, index);
+  const query = new URLSearchParams(index < 0 ? "" : pathAndQuery.slice(index + 1));
+  const sessionAttrs = query.get("target_session_attrs") ?? "read-write";
   query.delete("target_session_attrs");
   const parameters = query.size > 0 ? `?${query}` : "";
   const urls = hosts.split(",").map((host) => new URL(`${scheme}${login}${host}${path}${parameters}`).href);
-  const [first, ...others] = urls;
-  if (first === undefined || !READ_WRITE.has(wanted))
-    throw new Error(`target_session_attrs: ${wanted} is not supported`);
-  return { urls: [first, ...others], isReadWrite: true };
+  const [first, ...otherUrls] = urls;
+  if (first === undefined || !READ_WRITE.has(sessionAttrs))
+    throw new Error(`target_session_attrs: ${sessionAttrs} is not supported`);
+  return { urls: [first, ...otherUrls], isReadWrite: true };
 }
 
 export function isServerList(text: string): boolean {
@@ -40,7 +40,7 @@ export function isServerList(text: string): boolean {
   }
 }
 
-/** A standby refuses writes, and a server that is not a standby accepts them: the two mean the same here. Nothing else is of use. */
+/** The supported values. Both mean the same here: a standby refuses writes, a primary accepts them. */
 const READ_WRITE = new Set(["read-write", "primary"]);
 
 /** Thrown when no server can be used. Its code counts as "the database is down". */
@@ -64,15 +64,15 @@ const WATCH_MS = 2_000;
 export type Finder = {
   /** The server to connect to. Throws when none can be used. */
   find: () => Promise<Place>;
-  /** Calls `moved` whenever another server than before has to be used. */
-  onMove: (moved: Listener) => void;
+  /** Calls `listener` when the server to use changes. */
+  onMove: (listener: Listener) => void;
   close: () => void;
 };
 
 type Shared = { finder: Finder; users: number };
 const finders = new Map<string, Shared>();
 
-/** The finder of a connection string: one for all connections of this process. */
+/** The finder of a connection string, shared by all connections of this process; null if there is only one server. */
 export function finderOf(url: string): Finder | null {
   const servers = parseServers(url);
   if (servers.urls.length === 1 && !servers.isReadWrite) return null;
@@ -89,21 +89,21 @@ export function finderOf(url: string): Finder | null {
 }
 
 /**
- * Finds the server that accepts writes among several. Looks again before new connections, and every two seconds: connections to a
- * host that lost its power say nothing, so without it they would be used until their queries time out.
+ * Finds the server that accepts writes. Probes before new connections and every two seconds: connections to a host that lost power are
+ * silent, and would be used until their queries time out.
  */
 function findServers({ urls, isReadWrite }: Servers): Finder {
-  const moved = new Set<Listener>();
+  const listeners = new Set<Listener>();
   let last: { place: Place; atMs: number } | null = null;
   let looking: Promise<Place> | null = null;
 
   async function look(): Promise<Place> {
-    const place = await Promise.any(urls.map((url) => probe(url, isReadWrite))).catch((thrown: AggregateError) => {
-      throw new NoServer("no server of DATABASE_URL can be used", { cause: thrown.errors[0] });
+    const place = await Promise.any(urls.map((url) => probe(url, isReadWrite))).catch((error: AggregateError) => {
+      throw new NoServer("no server of DATABASE_URL can be used", { cause: error.errors[0] });
     });
-    const before = last?.place;
+    const previousPlace = last?.place;
     last = { place, atMs: performance.now() };
-    if (before && !isSame(before, place)) for (const each of moved) each(place);
+    if (previousPlace && !isSame(previousPlace, place)) for (const listener of listeners) listener(place);
     return place;
   }
 
@@ -115,9 +115,9 @@ function findServers({ urls, isReadWrite }: Servers): Finder {
     return looking;
   };
 
-  // A failed look changes nothing: whoever needs a connection gets the error.
+  // A failed probe changes nothing: the next connection attempt gets the error.
   const watch = setInterval(() => void find().catch(() => undefined), WATCH_MS).unref();
-  return { find, onMove: (each) => void moved.add(each), close: () => clearInterval(watch) };
+  return { find, onMove: (listener) => void listeners.add(listener), close: () => clearInterval(watch) };
 }
 
 const isSame = (a: Place, b: Place) => a.host === b.host && a.port === b.port;

@@ -10,7 +10,7 @@ export type Queryable = Db | Tx;
 
 export type Database = { db: Db; close: () => Promise<void> };
 
-/** Connections that background jobs of a process may use, beside those for requests. */
+/** Connections that background jobs of a process may use, in addition to those for requests. */
 export const JOB_CONNECTIONS_MAX = 8;
 
 const APPLICATION = "tessera";
@@ -20,7 +20,7 @@ const IDLE_TRANSACTION_MS_MAX = 30_000;
 const CONNECT_MS_MAX = 5_000;
 
 export type DatabaseOptions = {
-  /** Whether each query makes a span. */
+  /** Whether each query creates a span. */
   isTraced?: boolean;
   /** Whether a pooler in transaction mode is in between. */
   isPooled?: boolean;
@@ -42,7 +42,7 @@ export function openDatabase(
     connectionString,
     max: connectionsMax,
     application_name: APPLICATION,
-    // A pooler refuses settings that would belong to one session: there the role has them (docs/scaling.md).
+    // A pooler refuses session settings: with a pooler they belong to the role (docs/scaling.md).
     ...(!isPooled && {
       statement_timeout: STATEMENT_MS_MAX,
       idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS_MAX,
@@ -62,7 +62,7 @@ export function openDatabase(
   return { db: drizzle(pool), close };
 }
 
-/** Creates connections outside of the pool, to whichever server of `url` has to be used at the time. */
+/** Creates connections outside of the pool, to the server of `url` that is in use at the time. */
 export function connections(url: string): { create: (config: pg.ClientConfig) => pg.Client; close: () => void } {
   const { connectionString, finder } = target(url);
   const Client = clientClass({ isTraced: false, isPooled: false, finder });
@@ -80,9 +80,9 @@ const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;
 
 /** Whether an error means that the database or the connection to it is down. */
-export function isDatabaseDown(thrown: unknown): boolean {
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    if (("code" in at && DATABASE_DOWN.has(String(at.code))) || CONNECTION_LOST.test(at.message)) return true;
+export function isDatabaseDown(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (("code" in cause && DATABASE_DOWN.has(String(cause.code))) || CONNECTION_LOST.test(cause.message)) return true;
   }
   return false;
 }
@@ -90,9 +90,10 @@ export function isDatabaseDown(thrown: unknown): boolean {
 const UNIQUE_VIOLATION = "23505";
 
 /** Whether an error is a violation of this unique constraint. */
-export function isConflict(thrown: unknown, constraint: string): boolean {
-  for (let at = thrown; at instanceof Error; at = at.cause) {
-    if ("code" in at && at.code === UNIQUE_VIOLATION) return "constraint" in at && at.constraint === constraint;
+export function isConflict(error: unknown, constraint: string): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && cause.code === UNIQUE_VIOLATION)
+      return "constraint" in cause && cause.constraint === constraint;
   }
   return false;
 }

@@ -16,20 +16,20 @@ export type Event = {
 };
 
 /** Writes events in the transaction that makes them true. The owner can read them, and webhooks deliver them. */
-export async function record(db: Queryable, at: Date, ...happened: Event[]): Promise<void> {
+export async function record(db: Queryable, time: Date, ...happened: Event[]): Promise<void> {
   if (happened.length === 0) return;
-  const rows = JSON.stringify(happened.map((event) => rowOf(at, event)));
+  const rows = JSON.stringify(happened.map((event) => rowOf(time, event)));
   await db.execute(sql`${sql.raw(RECORD_ROWS.before)}${rows}${sql.raw(RECORD_ROWS.after)}`);
 }
 
 /** An event about an owner's own account, such as a setting. */
 export const recordOfOwner = (
   db: Queryable,
-  at: Date,
+  time: Date,
   ownerId: OwnerId,
   type: `owner.${string}`,
   meta: Record<string, unknown> = {},
-): Promise<void> => record(db, at, { type, subject: ownerId, ownerId, meta });
+): Promise<void> => record(db, time, { type, subject: ownerId, ownerId, meta });
 
 /** One statement, so that an event and its outbox row are always written together. */
 const RECORD_ROWS = {
@@ -42,21 +42,21 @@ const RECORD_ROWS = {
   insert into event_outbox (event_id) select id from written`,
 };
 
-const rowOf = (at: Date, { type, subject, ownerId, agentId, meta }: Event): typeof events.$inferInsert => ({
+const rowOf = (time: Date, { type, subject, ownerId, agentId, meta }: Event): typeof events.$inferInsert => ({
   id: newId("event"),
   type,
   subject,
   ownerId: ownerId ?? null,
   agentId: agentId ?? null,
   meta: meta ?? {},
-  createdAt: at,
+  createdAt: time,
 });
 
 /**
  * Writes an event as its own transaction, batched with others at the same time. The event is committed when the promise
  * resolves.
  */
-export const recordSoon = (db: Db, at: Date, event: Event): Promise<void> => write(db, rowOf(at, event));
+export const recordSoon = (db: Db, time: Date, event: Event): Promise<void> => write(db, rowOf(time, event));
 
 const write = batchedOn((db) => async (rows: readonly (typeof events.$inferInsert)[]) => {
   // One parameter for any number of rows: the statement is planned once and its text never changes.
@@ -81,13 +81,13 @@ export async function takeUndelivered(tx: Tx, limit: number): Promise<PastEvent[
         .limit(limit)
         .for("update", { skipLocked: true }),
     );
-  const taken = await tx
+  const outboxRows = await tx
     .with(next)
     .delete(eventOutbox)
     .where(inArray(eventOutbox.position, tx.select().from(next)))
     .returning();
-  if (taken.length === 0) return [];
-  const places = new Map(taken.map(({ eventId, position }) => [eventId, position]));
+  if (outboxRows.length === 0) return [];
+  const places = new Map(outboxRows.map(({ eventId, position }) => [eventId, position]));
   const rows = await tx
     .select()
     .from(events)
@@ -98,13 +98,13 @@ export async function takeUndelivered(tx: Tx, limit: number): Promise<PastEvent[
 export type PastEvent = typeof events.$inferSelect;
 export type EventFilter = {
   ownerId: OwnerId;
-  /** The owner's agents. Events about one of them without an owner are included: they happened before it had one. */
+  /** The owner's agents. Includes their events without an owner, from before they were linked. */
   agentIds: readonly AgentId[];
   agentId?: AgentId | undefined;
   /** First segments of event types, such as "mandate"; each includes all types with this prefix. */
   kinds?: readonly string[] | undefined;
   type?: string | undefined;
-  /** Only events with one of these subjects, without those of a type. `since`, before which there are none, limits the search. */
+  /** Only events with one of these subjects, except those of type `except`. `since` limits the search: there are none before it. */
   about?: { subjects: readonly string[]; since: Date; except?: string } | undefined;
   after?: Cursor | undefined;
   limit: number;
@@ -129,7 +129,7 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
       .where(and(about, filter))
       .orderBy(...newestFirst())
       .limit(f.limit);
-  const own = newest(and(eq(events.ownerId, f.ownerId), f.agentId && eq(events.agentId, f.agentId)));
+  const ownerEvents = newest(and(eq(events.ownerId, f.ownerId), f.agentId && eq(events.agentId, f.agentId)));
   const agentIds = f.agentIds.filter((id) => f.agentId === undefined || id === f.agentId);
   const ofAgent = newest(and(sql`${events.agentId} = agent.id`, isNull(events.ownerId))).as("of_agent");
   const { id, type, ownerId, agentId, subject, meta, createdAt } = ofAgent;
@@ -137,7 +137,7 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .select({ id, type, ownerId, agentId, subject, meta, createdAt })
     .from(sql`unnest(${sql.param(agentIds)}::text[]) as agent(id)`)
     .crossJoinLateral(ofAgent);
-  return unionAll(own, unowned)
+  return unionAll(ownerEvents, unowned)
     .orderBy(...newestFirst())
     .limit(f.limit);
 }

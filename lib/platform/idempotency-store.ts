@@ -15,7 +15,7 @@ export async function begin(
   request: Pick<IdempotentRequest, "scope" | "keyHash" | "requestHash" | "createdAt">,
   forgetBefore: Date,
 ): Promise<boolean> {
-  const taken = await db
+  const rows = await db
     .insert(idempotentRequests)
     .values(request)
     .onConflictDoUpdate({
@@ -24,7 +24,7 @@ export async function begin(
       setWhere: lt(idempotentRequests.createdAt, forgetBefore),
     })
     .returning({ scope: idempotentRequests.scope });
-  return taken.length === 1;
+  return rows.length === 1;
 }
 
 export async function find(db: Db, key: RequestKey): Promise<IdempotentRequest | null> {
@@ -32,20 +32,20 @@ export async function find(db: Db, key: RequestKey): Promise<IdempotentRequest |
   return row ?? null;
 }
 
-export async function finish(db: Db, key: RequestKey, answer: StoredAnswer): Promise<void> {
-  await db.update(idempotentRequests).set(answer).where(isIt(key));
+export async function finish(db: Db, key: RequestKey, response: StoredAnswer): Promise<void> {
+  await db.update(idempotentRequests).set(response).where(isIt(key));
 }
 
 export async function forget(db: Db, key: RequestKey): Promise<void> {
   await db.delete(idempotentRequests).where(isIt(key));
 }
 
-/** Deletes up to `limit` rows from before `at`; returns how many. */
-export async function forgetBefore(db: Db, at: Date, limit: number): Promise<number> {
+/** Deletes up to `limit` rows from before `time`; returns how many. */
+export async function forgetBefore(db: Db, time: Date, limit: number): Promise<number> {
   const { scope, keyHash, createdAt } = idempotentRequests;
-  const old = db.select({ scope, keyHash }).from(idempotentRequests).where(lt(createdAt, at)).limit(limit);
+  const old = db.select({ scope, keyHash }).from(idempotentRequests).where(lt(createdAt, time)).limit(limit);
   const { rowCount } = await db
     .delete(idempotentRequests)
-    .where(and(sql`(${scope}, ${keyHash}) in ${old}`, lt(createdAt, at)));
+    .where(and(sql`(${scope}, ${keyHash}) in ${old}`, lt(createdAt, time)));
   return rowCount ?? 0;
 }

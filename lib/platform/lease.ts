@@ -39,12 +39,12 @@ export async function acquireLease(db: Db, name: string, holder: string, seconds
  * Why: docs/decisions.md, 20.
  */
 export async function assertLease(tx: Tx, lease: Lease): Promise<void> {
-  const held = await tx
+  const rows = await tx
     .select({ fence: leases.fence })
     .from(leases)
     .where(and(eq(leases.name, lease.name), eq(leases.fence, lease.fence), gt(leases.expiresAt, sql`now()`)))
     .for("share");
-  if (held.length === 0) throw new LeaseLost(lease.name);
+  if (rows.length === 0) throw new LeaseLost(lease.name);
 }
 
 export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {

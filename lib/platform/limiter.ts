@@ -22,7 +22,7 @@ type Limiter = {
 const SHARES = 20;
 const KEYS_MAX = 100_000;
 
-/** Per database: one per process except in tests. */
+/** One set per database. A process has one database, except in tests. */
 const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 
 /**
@@ -34,7 +34,7 @@ const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 export const takeTurn = (system: System, name: LimitName, key: string): null | Promise<number | null> =>
   takeTurns(system, name, key, 1);
 
-/** The same for `count` turns at once. */
+/** `takeTurn` for `count` turns at once. */
 export function takeTurns(system: System, name: LimitName, key: string, count: number): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
   const short = shortKey(key);
@@ -42,7 +42,7 @@ export function takeTurns(system: System, name: LimitName, key: string, count: n
 }
 
 /**
- * Takes what a call costs of an address. Every call is possible, however low its limit is: it takes at most all of it.
+ * Deducts the work of a call from its address. A call takes at most the whole limit, so that every call remains possible.
  * Why: docs/decisions.md, 442.
  */
 export const takeWork = (
@@ -62,56 +62,58 @@ async function waitForTurns(system: System, limiter: Limiter, key: string, count
   try {
     do {
       const underway = limiter.drawing.get(key);
-      // The call that reserves always gets a turn from it, however long it took.
+      // The caller that makes a reservation always gets its turns from it, however long that takes.
       if (!underway) return await draw(system, limiter, key, count);
       await underway;
     } while (!takeDrawn(limiter, key, count));
     return null;
-  } catch (thrown) {
-    if (thrown instanceof RateLimiterRes) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1000));
-    throw thrown;
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+    throw error;
   }
 }
 
-function takeDrawn({ drawn }: Limiter, key: string, count: number): boolean {
-  const mine = drawn.get(key);
+function takeDrawn({ drawn: reservations }: Limiter, key: string, count: number): boolean {
+  const mine = reservations.get(key);
   if (!mine || mine.left < count || Date.now() >= mine.until) return false;
   mine.left -= count;
   return true;
 }
 
 /** Takes what is left of a reservation. */
-function takeRest({ drawn }: Limiter, key: string): number {
-  const mine = drawn.get(key);
-  drawn.delete(key);
+function takeRest({ drawn: reservations }: Limiter, key: string): number {
+  const mine = reservations.get(key);
+  reservations.delete(key);
   return mine && Date.now() < mine.until ? mine.left : 0;
 }
 
 /** Reserves turns and uses `count`. Other callers that need a turn of `key` meanwhile wait for the same reservation. */
 async function draw(system: System, limiter: Limiter, key: string, count: number): Promise<null> {
-  const drawn = drawShare(system, limiter, key, count).finally(() => limiter.drawing.delete(key));
-  limiter.drawing.set(key, drawn);
-  await drawn;
+  const pendingDraw = drawShare(system, limiter, key, count).finally(() => limiter.drawing.delete(key));
+  limiter.drawing.set(key, pendingDraw);
+  await pendingDraw;
   return null;
 }
 
 async function drawShare(system: System, limiter: Limiter, key: string, count: number): Promise<void> {
-  const { shared, own, drawn } = limiter;
-  const rest = takeRest(limiter, key);
-  const share = Math.max(limiter.share, count - rest);
-  const { msBeforeNext } = await shared.consume(key, share).catch((thrown: unknown) => {
-    if (thrown instanceof RateLimiterRes) throw thrown;
-    system.log.warn({ err: thrown }, "rate_limit.alone");
-    return own.consume(key, share);
+  const { shared, own: fallback, drawn: reservations } = limiter;
+  const remainingTurns = takeRest(limiter, key);
+  const share = Math.max(limiter.share, count - remainingTurns);
+  const { msBeforeNext } = await shared.consume(key, share).catch((error: unknown) => {
+    if (error instanceof RateLimiterRes) throw error;
+    system.log.warn({ err: error }, "rate_limit.store_failed");
+    return fallback.consume(key, share);
   });
-  setBounded(drawn, key, { left: rest + share - count, until: Date.now() + msBeforeNext }, KEYS_MAX);
+  setBounded(reservations, key, { left: remainingTurns + share - count, until: Date.now() + msBeforeNext }, KEYS_MAX);
 }
 
 function limiterOf({ db, config }: System, name: LimitName): Limiter {
   const pool = db.$client;
-  const known = limiters.get(pool) ?? new Map(LIMIT_NAMES.map((each) => [each, open(pool, each, config.limits[each])]));
-  limiters.set(pool, known);
-  const limiter = known.get(name);
+  const limitersByName =
+    limiters.get(pool) ??
+    new Map(LIMIT_NAMES.map((limitName) => [limitName, open(pool, limitName, config.limits[limitName])]));
+  limiters.set(pool, limitersByName);
+  const limiter = limitersByName.get(name);
   if (!limiter) throw new Error(`no limit is named ${name}`);
   return limiter;
 }
@@ -124,7 +126,7 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
     storeType: "pool",
     tableName: RATE_LIMITS_TABLE,
     tableCreated: true,
-    // It would read the whole table, in every process at once. The job `retention` deletes them.
+    // The library would read the whole table, in every process. The job `retention` deletes expired rows.
     clearExpiredByTimeout: false,
     // A key over its limit costs no query until its window ends.
     inMemoryBlockOnConsumed: requests + 1,

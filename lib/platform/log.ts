@@ -22,11 +22,11 @@ const SECRETS = new Set([
 
 const WARN = 40;
 
-/** Texts of strangers are among the values. */
+/** Values may contain strangers' texts. */
 const TEXT_CHARACTERS_MAX = 500;
 const STACK_LINES_MAX = 20;
 const CAUSES_MAX = 4;
-/** The whole of a field with values that are neither texts nor plain objects. */
+/** Maximum JSON length of an array or a nested object. */
 const FIELD_CHARACTERS_MAX = 2_000;
 
 /**
@@ -49,7 +49,7 @@ export function createLog(level: string, to?: DestinationStream, onWarning?: (me
       timestamp: pino.stdTimeFunctions.isoTime,
       // Not pino's `redact`: with wildcards it takes more than twice as long as writing the line.
       formatters: { level: (label) => ({ level: label }), log: (line) => withoutSecrets(line, LEVELS) },
-      serializers: { err: (thrown: unknown) => describeError(thrown) },
+      serializers: { err: (error: unknown) => describeError(error) },
     },
     to ?? pino.destination(1),
   );
@@ -58,12 +58,12 @@ export function createLog(level: string, to?: DestinationStream, onWarning?: (me
 const LEVELS = 2;
 
 function withoutSecrets(object: object, levels: number): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+  const safeFields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(object)) {
     if (SECRETS.has(name)) continue;
-    kept[name] = levels > 1 && isPlain(value) ? withoutSecrets(value, levels - 1) : bounded(value);
+    safeFields[name] = levels > 1 && isPlain(value) ? withoutSecrets(value, levels - 1) : bounded(value);
   }
-  return kept;
+  return safeFields;
 }
 
 /** An error is left to its serializer. */
@@ -77,7 +77,7 @@ function bounded(value: unknown): unknown {
 
 const CIRCULAR = "[circular]";
 
-/** Null for what contains itself. */
+/** Null for a circular object. */
 function jsonOf(value: object): string | null {
   try {
     return JSON.stringify(value, (_, one) => (typeof one === "bigint" ? one.toString() : one)) ?? "";
@@ -94,21 +94,21 @@ const isPlain = (value: unknown): value is object =>
 type Described = { name: string; code?: unknown; message: string; at: string[]; cause?: Described };
 
 /**
- * An error without the data it was about. Drivers and RPC clients put parameters, calldata and URLs into their messages:
+ * An error without the data it was about. Drivers and RPC clients put parameters, calldata and URLs into their messages, and with them
  * proofs, sealed keys and a provider's API key.
  */
-export function describeError(thrown: unknown, causes = CAUSES_MAX): Described {
-  if (!(thrown instanceof Error)) return { name: typeof thrown, message: "not an error", at: [] };
-  const short = "shortMessage" in thrown ? String(thrown.shortMessage) : thrown.message;
+export function describeError(error: unknown, causes = CAUSES_MAX): Described {
+  if (!(error instanceof Error)) return { name: typeof error, message: "not an error", at: [] };
+  const short = "shortMessage" in error ? String(error.shortMessage) : error.message;
   return {
-    name: shortened(String(thrown.name), TEXT_CHARACTERS_MAX),
-    ...("code" in thrown && { code: bounded(thrown.code) }),
+    name: shortened(String(error.name), TEXT_CHARACTERS_MAX),
+    ...("code" in error && { code: bounded(error.code) }),
     message: (short.split("\n")[0] ?? "").slice(0, 200),
-    at: (thrown.stack ?? "")
+    at: (error.stack ?? "")
       .split("\n")
       .filter((line) => /^\s+at /.test(line))
       .slice(0, STACK_LINES_MAX)
       .map((line) => shortened(line.trim(), TEXT_CHARACTERS_MAX)),
-    ...(thrown.cause !== undefined && causes > 0 && { cause: describeError(thrown.cause, causes - 1) }),
+    ...(error.cause !== undefined && causes > 0 && { cause: describeError(error.cause, causes - 1) }),
   };
 }

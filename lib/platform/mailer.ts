@@ -6,11 +6,11 @@ export type OutgoingMail = {
   to: string;
   subject: string;
   text: string;
-  /** Where one request ends all of them (RFC 8058). */
+  /** The URL for unsubscribing with one request (RFC 8058). */
   unsubscribe: string | null;
 };
 
-/** Resolves when the mail server has taken the mail; rejects with its reply as `responseCode`, if it gave one. */
+/** Resolves when the mail server accepts the mail; rejects with its reply code as `responseCode`, if it sent one. */
 export type Mailer = (mail: OutgoingMail) => Promise<void>;
 
 const CONNECT_MS_MAX = 10_000;
@@ -23,14 +23,14 @@ export function createMailer(config: MailConfig | null): Mailer | null {
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENCE_MS_MAX,
-    // Texts are never files or URLs to read.
+    // A text is never read as a file name or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);
   return async ({ id, to, subject, text, unsubscribe }) => {
     await transport.sendMail({
       from: config.from,
-      // An object: an address is not parsed as a list.
+      // An object, so that the address is not parsed as a list.
       to: { name: "", address: to },
       subject,
       text,

@@ -11,25 +11,25 @@ export const ALARMS = [
   "relayer.paused",
   "relayer.rejected",
   "relayer.reopened",
-  "undeclared_error",
+  "error.undeclared",
   "worker.failed",
 ] as const;
 
 /**
- * The instruments of this process. Every worker measures; `aggregator` says how the values of several workers become one. What
- * is read from the database or a node is the same in all of them, apart from the moment.
+ * The instruments of this process. `aggregator` combines the values of several workers. Values from the database or a node are the same
+ * in all workers, apart from the time of reading.
  */
 function create() {
   const registry = new Registry();
-  const on = { registers: [registry] };
+  const registration = { registers: [registry] };
   const gauge = <L extends string>(
     name: string,
     help: string,
     labelNames: readonly L[] = [],
     aggregator: "sum" | "min" | "max" = "max",
-  ) => new Gauge<L>({ name: `tessera_${name}`, help, labelNames, aggregator, ...on });
+  ) => new Gauge<L>({ name: `tessera_${name}`, help, labelNames, aggregator, ...registration });
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter<L>({ name: `tessera_${name}`, help, labelNames, ...on });
+    new Counter<L>({ name: `tessera_${name}`, help, labelNames, ...registration });
   return {
     registry,
     requests: new Histogram({
@@ -37,14 +37,14 @@ function create() {
       help: "Time from a request's headers to the end of its response. Status 499: the client left before.",
       labelNames: ["method", "route", "status"],
       buckets: REQUEST_SECONDS,
-      ...on,
+      ...registration,
     }),
     settled: new Histogram({
       name: "tessera_settlement_seconds",
       help: "Time from the presentation of a payment until the observer has recorded the block that contains it.",
       labelNames: ["network", "purpose"],
       buckets: SETTLEMENT_SECONDS,
-      ...on,
+      ...registration,
     }),
     settlementsOpen: gauge("settlements_open", "Settlements that are claimed, prepared or broadcast.", ["network"]),
     settlementsOldest: gauge("settlements_oldest_seconds", "Age of the oldest open settlement.", ["network"]),
@@ -92,7 +92,7 @@ export type Metrics = ReturnType<typeof create>;
 
 let created: Metrics | null = null;
 
-/** Those of this process. */
+/** The metrics of this process, created at first use. */
 export function metrics(): Metrics {
   created ??= create();
   return created;

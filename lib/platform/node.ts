@@ -57,26 +57,26 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
   const simulateAlone: Chain["simulateAlone"] = async (from, call, gas) => {
     try {
-      const answer = await foreign(client.call({ account: from, to: call.to, data: call.data, gas }));
-      return { ok: true, data: answer.data ?? "0x" };
-    } catch (thrown) {
-      if (thrown instanceof ChainUnavailable || !(thrown instanceof BaseError)) throw thrown;
-      const data = revertData(thrown);
+      const result = await foreign(client.call({ account: from, to: call.to, data: call.data, gas }));
+      return { ok: true, data: result.data ?? "0x" };
+    } catch (error) {
+      if (error instanceof ChainUnavailable || !(error instanceof BaseError)) throw error;
+      const data = revertData(error);
       // Other node errors ("header not found", a limit) are not the contract's result.
-      if (data === "0x" && !isOfExecution(thrown.message)) {
-        throw new ChainUnavailable("the node did not run the call", { cause: thrown, isOfCall: true });
+      if (data === "0x" && !isOfExecution(error.message)) {
+        throw new ChainUnavailable("the node did not run the call", { cause: error, isOfCall: true });
       }
-      return { ok: false, reason: revertReason(data) || thrown.shortMessage };
+      return { ok: false, reason: revertReason(data) || error.shortMessage };
     }
   };
 
   const wasUsed: Chain["wasUsed"] = async (key, blockNumber) => {
     try {
       return await client.readContract({ ...usedCall(key), blockNumber });
-    } catch (thrown) {
+    } catch (error) {
       // Most nodes keep the states of the newest blocks only.
-      if (failureOf(thrown) === "refused") return null;
-      return answered(Promise.reject(thrown));
+      if (failureOf(error) === "refused") return null;
+      return answered(Promise.reject(error));
     }
   };
 
@@ -86,7 +86,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     simulateAlone,
     wasUsed,
 
-    // A second answer of a node that has no such state would be the first one again.
+    // Null (the node lacks the state) counts as unused: a second lookup would only repeat the first result.
     confirmUnused: (keys, { number }) => Promise.all(keys.map(async (key) => (await wasUsed(key, number)) !== true)),
 
     head: async () => toBlock(await answered(client.getBlock({ blockTag: "latest" }))),
@@ -125,10 +125,10 @@ export function connectNode(network: Network, rpcUrl: string): Node {
       if (calls.length === 0) return [];
       try {
         return resultsOf(await client.call({ to: MULTICALL3, data: together(calls), blockNumber }));
-      } catch (thrown) {
+      } catch (error) {
         // Most nodes keep the states of the newest blocks only.
-        if (failureOf(thrown) === "refused") return null;
-        return answered(Promise.reject(thrown));
+        if (failureOf(error) === "refused") return null;
+        return answered(Promise.reject(error));
       }
     },
 
@@ -157,8 +157,8 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     clientVersion: async () => {
       try {
         return await foreign(client.request({ method: "web3_clientVersion" }));
-      } catch (thrown) {
-        if (thrown instanceof ChainUnavailable) throw thrown;
+      } catch (error) {
+        if (error instanceof ChainUnavailable) throw error;
         // Providers may disable this method.
         return null;
       }
@@ -168,12 +168,12 @@ export function connectNode(network: Network, rpcUrl: string): Node {
       const code = await answered(client.getCode({ address: network.usdc }));
       if (code === undefined || code === "0x") return null;
       try {
-        const read = (functionName: "name" | "version") =>
+        const readField = (functionName: "name" | "version") =>
           foreign(client.readContract({ address: network.usdc, abi: TOKEN_NAMES, functionName }));
-        const [name, version] = await Promise.all([read("name"), read("version")]);
+        const [name, version] = await Promise.all([readField("name"), readField("version")]);
         return { name, version };
-      } catch (thrown) {
-        if (thrown instanceof ChainUnavailable) throw thrown;
+      } catch (error) {
+        if (error instanceof ChainUnavailable) throw error;
         return null;
       }
     },
@@ -184,15 +184,15 @@ export function connectNode(network: Network, rpcUrl: string): Node {
       try {
         await client.sendRawTransaction({ serializedTransaction: raw });
         return "accepted";
-      } catch (thrown) {
-        const refusal = refusalOf(thrown);
-        return refusal ?? foreign(Promise.reject(thrown));
+      } catch (error) {
+        const refusal = refusalOf(error);
+        return refusal ?? foreign(Promise.reject(error));
       }
     },
   };
 }
 
-/** One call of Multicall3 for all. */
+/** Encodes all calls as one call of Multicall3. */
 const together = (calls: readonly Call[]): Hex =>
   encodeFunctionData({
     abi: MULTICALL_ABI,

@@ -10,7 +10,7 @@ type Known = {
   node: Node;
   /** Safe for the log: URLs may contain API keys. */
   host: string;
-  /** The chain id check since this node was last selected; null when it is still to be made. */
+  /** The chain id check since this node was last selected; null until it is made. */
   rightChain: Promise<void> | null;
   failures: number;
   skippedUntilMs: number;
@@ -21,10 +21,10 @@ const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
 /** A node of another chain is tried again after this time: it may have been corrected. */
 const WRONG_CHAIN_MS = 60_000;
-/** Of a transaction: it is in the pool, or on the chain. */
+/** Results of a transaction that is in the pool or on the chain. */
 const TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["accepted", "known", "nonce_too_low"]);
 /**
- * The mildest first: it counts where nodes disagree, so that one of them alone cannot have a transaction given up.
+ * Mildest first. Where nodes disagree the mildest counts, so that one node alone cannot make the relayer give up a transaction.
  * Why: docs/decisions.md, 436.
  */
 const REFUSALS: readonly SendResult[] = ["underpriced", "unfunded", "rejected", "impossible"];
@@ -55,83 +55,84 @@ export function connectChain(network: Network, urls: readonly [string, ...string
   function order(): Known[] {
     const nowMs = performance.now();
     const stays = current && nowMs - current.sinceMs < STAY_MS ? current.known : null;
-    const rank = (known: Known) => (known.skippedUntilMs > nowMs ? known.skippedUntilMs : known === stays ? -1 : 0);
+    const rank = (endpoint: Known) =>
+      endpoint.skippedUntilMs > nowMs ? endpoint.skippedUntilMs : endpoint === stays ? -1 : 0;
     return nodes.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  async function assertRightChain(known: Known): Promise<void> {
-    known.rightChain ??= known.node.chainId().then((chainId) => {
-      const isNews = !known.isOfWrongChain;
-      known.isOfWrongChain = chainId !== network.chainId;
-      if (!known.isOfWrongChain) return;
-      const found = { network: network.name, node: known.host, expected: network.chainId, found: chainId };
-      if (isNews) log.error(found, "chain.wrong_chain");
-      known.skippedUntilMs = performance.now() + WRONG_CHAIN_MS;
-      throw new ChainUnavailable(`${known.host} is a node of chain ${chainId}, not of ${network.chainId}`);
+  async function assertRightChain(endpoint: Known): Promise<void> {
+    endpoint.rightChain ??= endpoint.node.chainId().then((chainId) => {
+      const isNews = !endpoint.isOfWrongChain;
+      endpoint.isOfWrongChain = chainId !== network.chainId;
+      if (!endpoint.isOfWrongChain) return;
+      const mismatch = { network: network.name, node: endpoint.host, expected: network.chainId, found: chainId };
+      if (isNews) log.error(mismatch, "chain.wrong_chain");
+      endpoint.skippedUntilMs = performance.now() + WRONG_CHAIN_MS;
+      throw new ChainUnavailable(`${endpoint.host} is a node of chain ${chainId}, not of ${network.chainId}`);
     });
-    await known.rightChain;
+    await endpoint.rightChain;
   }
 
-  function failed(known: Known, err: unknown): void {
-    known.rightChain = null;
+  function failed(endpoint: Known, err: unknown): void {
+    endpoint.rightChain = null;
     const nowMs = performance.now();
-    if (current && current.known !== known) current.sinceMs = nowMs;
+    if (current && current.known !== endpoint) current.sinceMs = nowMs;
     // Concurrent calls fail together and count as one failure.
-    if (known.skippedUntilMs > nowMs) return;
-    known.failures += 1;
-    known.skippedUntilMs = nowMs + Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** known.failures);
-    const named = { network: network.name, node: known.host };
+    if (endpoint.skippedUntilMs > nowMs) return;
+    endpoint.failures += 1;
+    endpoint.skippedUntilMs = nowMs + Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** endpoint.failures);
+    const named = { network: network.name, node: endpoint.host };
     metrics().nodeFailures.inc(named);
     metrics().nodeUp.set(named, 0);
-    log.warn({ ...named, failures: known.failures, err }, "chain.node_failed");
+    log.warn({ ...named, failures: endpoint.failures, err }, "chain.node_failed");
   }
 
-  function worked(known: Known): void {
-    const wasSkipped = known.failures > 0;
-    known.failures = 0;
-    known.skippedUntilMs = 0;
-    if (current?.known === known && !wasSkipped) return;
-    metrics().nodeUp.set({ network: network.name, node: known.host }, 1);
-    if (current?.known === known) return;
+  function worked(endpoint: Known): void {
+    const wasSkipped = endpoint.failures > 0;
+    endpoint.failures = 0;
+    endpoint.skippedUntilMs = 0;
+    if (current?.known === endpoint && !wasSkipped) return;
+    metrics().nodeUp.set({ network: network.name, node: endpoint.host }, 1);
+    if (current?.known === endpoint) return;
     if (current) {
       current.known.rightChain = null;
-      log.warn({ network: network.name, from: current.known.host, to: known.host }, "chain.node_switched");
+      log.warn({ network: network.name, from: current.known.host, to: endpoint.host }, "chain.node_switched");
     }
-    current = { known, sinceMs: performance.now() };
+    current = { known: endpoint, sinceMs: performance.now() };
   }
 
   /** Tries one node after another until one returns a final result. */
   async function tryNodes<T>(
-    work: (known: Known) => Promise<T>,
-    isFinal: (answer: T) => boolean = () => true,
+    work: (endpoint: Known) => Promise<T>,
+    isFinal: (result: T) => boolean = () => true,
   ): Promise<T> {
-    let answer: { value: T } | null = null;
+    let lastResult: { value: T } | null = null;
     let failure: unknown;
-    for (const known of order()) {
+    for (const endpoint of order()) {
       try {
-        await assertRightChain(known);
-        const value = await work(known);
-        answer = { value };
+        await assertRightChain(endpoint);
+        const value = await work(endpoint);
+        lastResult = { value };
         if (!isFinal(value)) continue;
-        worked(known);
+        worked(endpoint);
         return value;
-      } catch (thrown) {
-        if (!(thrown instanceof ChainUnavailable)) throw thrown;
-        failure = thrown;
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error;
+        failure = error;
         // The result of a call to an unknown contract says nothing about the node.
-        if (!thrown.isOfCall) failed(known, thrown);
+        if (!error.isOfCall) failed(endpoint, error);
       }
     }
-    if (answer) return answer.value;
+    if (lastResult) return lastResult.value;
     throw failure;
   }
 
-  async function believableHead(known: Known): Promise<Block> {
-    const block = await known.node.head();
+  async function believableHead(endpoint: Known): Promise<Block> {
+    const block = await endpoint.node.head();
     const [nowMs, clock] = [performance.now(), new Date()];
-    if (!isPlausible(block, believed, nowMs, clock) && !(await isConfirmed(known, block))) {
-      log.warn({ network: network.name, node: known.host, head: block.number.toString() }, "chain.head_disbelieved");
-      throw new ChainUnavailable(`${known.host} reported a head that a second lookup does not confirm`);
+    if (!isPlausible(block, believed, nowMs, clock) && !(await isConfirmed(endpoint, block))) {
+      log.warn({ network: network.name, node: endpoint.host, head: block.number.toString() }, "chain.head_disbelieved");
+      throw new ChainUnavailable(`${endpoint.host} reported a head that a second lookup does not confirm`);
     }
     believed = { block, atMs: nowMs, aheadMs: aheadOf(block, clock) };
     return block;
@@ -141,42 +142,44 @@ export function connectChain(network: Network, urls: readonly [string, ...string
    * Looks `head` up a second time at the first other node that responds: true if it has the block, false if it lacks the
    * block without lagging. If it lags, or no other node responds, the same node has to return the block again.
    */
-  async function isConfirmed(by: Known, head: Block): Promise<boolean> {
+  async function isConfirmed(reporter: Known, head: Block): Promise<boolean> {
     const nowMs = performance.now();
-    for (const other of order().filter((known) => known !== by && known.skippedUntilMs <= nowMs)) {
+    for (const otherEndpoint of order().filter(
+      (endpoint) => endpoint !== reporter && endpoint.skippedUntilMs <= nowMs,
+    )) {
       try {
-        await assertRightChain(other);
-        // It only confirms. If it is selected later, its chain id is checked again.
-        if (current?.known !== other) other.rightChain = null;
-        if (await other.node.block(head.number)) return true;
-        if (!mayLagBehind(await other.node.head(), head)) return false;
+        await assertRightChain(otherEndpoint);
+        // This node only confirms. If it is selected later, its chain id is checked again.
+        if (current?.known !== otherEndpoint) otherEndpoint.rightChain = null;
+        if (await otherEndpoint.node.block(head.number)) return true;
+        if (!mayLagBehind(await otherEndpoint.node.head(), head)) return false;
         break;
-      } catch (thrown) {
-        if (!(thrown instanceof ChainUnavailable)) throw thrown;
-        failed(other, thrown);
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error;
+        failed(otherEndpoint, error);
       }
     }
-    const again = await by.node.block(head.number);
-    return again?.hash === head.hash;
+    const recheckedBlock = await reporter.node.block(head.number);
+    return recheckedBlock?.hash === head.hash;
   }
 
-  /** `current` answered the first look-up. */
+  /** Uses another node than `current`, which served the first lookup. */
   async function confirmUnused(...[keys, block]: Parameters<Chain["confirmUnused"]>): Promise<boolean[] | null> {
     const first = current?.known;
     if (nodes.length === 1) return tryNodes(({ node }) => node.confirmUnused(keys, block));
-    for (const other of order().filter((known) => known !== first)) {
+    for (const otherEndpoint of order().filter((endpoint) => endpoint !== first)) {
       try {
-        await assertRightChain(other);
+        await assertRightChain(otherEndpoint);
         // As in isConfirmed.
-        other.rightChain = null;
-        const same = await other.node.block(block.number);
-        // It lags behind.
+        otherEndpoint.rightChain = null;
+        const same = await otherEndpoint.node.block(block.number);
+        // This node lags behind.
         if (!same) continue;
         if (same.hash !== block.hash) return keys.map(() => false);
-        return (await other.node.authorizationStates(keys)).map((isUsed) => !isUsed);
-      } catch (thrown) {
-        if (!(thrown instanceof ChainUnavailable)) throw thrown;
-        failed(other, thrown);
+        return (await otherEndpoint.node.authorizationStates(keys)).map((isUsed) => !isUsed);
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error;
+        failed(otherEndpoint, error);
       }
     }
     return null;
@@ -213,7 +216,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     transactionCount: (account) => tryNodes(({ node }) => node.transactionCount(account)),
     fees: () => tryNodes(({ node }) => node.fees()),
     signTransaction: (privateKey, transaction) => signTransaction(network, privateKey, transaction),
-    // Sending the same bytes to another node is harmless, and a refusal, of whatever kind, may be one node's error.
+    // A refusal of any kind may be one node's error, and sending the same bytes to another node is harmless.
     send: async (raw) => {
       const results: SendResult[] = [];
       const last = await tryNodes(

@@ -7,18 +7,20 @@ type Labels = MetricValue<string>["labels"];
 type Value = MetricValue<string> & { metricName?: string };
 
 /** The metrics in OpenTelemetry's form: one set of instruments serves both readers. `since`: the start of this process. */
-export function toOtlp(metrics: readonly MetricSnapshot[], since: HrTime, now: HrTime): MetricData[] {
+export function toOtlp(metrics: readonly MetricSnapshot[], since: HrTime, endTime: HrTime): MetricData[] {
   return metrics.map((metric): MetricData => {
     const values: Value[] = metric.values;
     const common = {
       descriptor: { name: metric.name, description: metric.help, unit: unitOf(metric.name), valueType: DOUBLE },
       aggregationTemporality: AggregationTemporality.CUMULATIVE,
     };
-    const point = <T>(attributes: Labels, value: T) => ({ startTime: since, endTime: now, attributes, value });
-    // The library's types call it an enum, its values are these words.
+    const point = <T>(attributes: Labels, value: T) => ({ startTime: since, endTime: endTime, attributes, value });
+    // The library types it as an enum, but its values are these strings.
     const type = String(metric.type);
     if (type === "histogram") {
-      const series = [...seriesOf(values)].map(([, of]) => point(of.labels, histogram(metric.name, of.values)));
+      const series = [...seriesOf(values)].map(([, group]) =>
+        point(group.labels, histogram(metric.name, group.values)),
+      );
       return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: series };
     }
     const dataPoints = values.map(({ labels, value }) => point(labels, value));
@@ -31,31 +33,31 @@ const DOUBLE = 1;
 
 const unitOf = (name: string) => (name.endsWith("_seconds") ? "s" : "");
 
-/** The values of a histogram by their labels other than the bucket's bound. */
+/** Groups a histogram's values by their labels without `le`. */
 function seriesOf(values: readonly Value[]): Map<string, { labels: Labels; values: Value[] }> {
   const series = new Map<string, { labels: Labels; values: Value[] }>();
   for (const value of values) {
     const { le, ...labels } = value.labels;
     const key = JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
-    const found = series.get(key) ?? { labels, values: [] };
-    found.values.push(value);
-    series.set(key, found);
+    const group = series.get(key) ?? { labels, values: [] };
+    group.values.push(value);
+    series.set(key, group);
   }
   return series;
 }
 
-/** Prometheus counts what is at most each bound; OpenTelemetry what is between two bounds, and above the last. */
+/** Prometheus counts the values up to each bound; OpenTelemetry those between two bounds, and above the last. */
 function histogram(name: string, values: readonly Value[]) {
   const buckets = values.filter(({ labels }) => labels.le !== undefined && labels.le !== "+Inf");
   const sorted = buckets.toSorted((a, b) => Number(a.labels.le) - Number(b.labels.le));
-  const of = (suffix: string) => values.find(({ metricName }) => metricName === `${name}_${suffix}`)?.value ?? 0;
-  const upTo = [...sorted.map(({ value }) => value), of("count")];
+  const readTotal = (suffix: string) => values.find(({ metricName }) => metricName === `${name}_${suffix}`)?.value ?? 0;
+  const upTo = [...sorted.map(({ value }) => value), readTotal("count")];
   return {
     buckets: {
       boundaries: sorted.map(({ labels }) => Number(labels.le)),
-      counts: upTo.map((count, at) => count - (upTo[at - 1] ?? 0)),
+      counts: upTo.map((count, index) => count - (upTo[index - 1] ?? 0)),
     },
-    sum: of("sum"),
-    count: of("count"),
+    sum: readTotal("sum"),
+    count: readTotal("count"),
   };
 }

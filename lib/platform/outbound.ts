@@ -10,7 +10,7 @@ export type Reply =
   /** `body`: the part within the limits; invalid UTF-8 is replaced. */
   { isAnswered: true; status: number; body: string; retryAfter: string | null } | Unanswered;
 
-/** The response to a request. `end`: `broken` if the connection or the time ended before the body did. */
+/** The response to a request. `end`: `broken` if the connection closed or the time ran out before the end of the body. */
 export type Answered = {
   isAnswered: true;
   status: number;
@@ -39,7 +39,7 @@ export type Send = (url: URL, request: Sent) => Promise<Answered | Unanswered>;
 export type Outbound = {
   /** For a devnet, where receivers run on the same machine. */
   allowsLoopback: boolean;
-  /** Public addresses that are refused as private ones are. */
+  /** Public addresses that are refused like private ones. */
   isRefused?: (address: string) => boolean;
   resolve?: Resolve;
   totalMsMax?: number;
@@ -62,16 +62,16 @@ export function createSend({
   totalMsMax = TOTAL_MS_MAX,
   replyBytesMax = REPLY_BYTES_MAX,
 }: Outbound): Send {
-  return async (url, { msMax = totalMsMax, ...sent }) => {
+  return async (url, { msMax = totalMsMax, ...request }) => {
     const signal = AbortSignal.timeout(msMax);
     try {
       const addresses = await within(signal, addressesOf(url, resolve, signal));
       if (addresses.length === 0) return { isAnswered: false, why: "name_unknown" };
       if (!addresses.every((address) => isReachable(address, allowsLoopback) && !isRefused(address)))
         return { isAnswered: false, why: "address_refused" };
-      return await exchange(url, { ...sent, addresses, signal, replyBytesMax });
-    } catch (thrown) {
-      return { isAnswered: false, why: signal.aborted ? "timeout" : reasonOf(thrown) };
+      return await exchange(url, { ...request, addresses, signal, replyBytesMax });
+    } catch (error) {
+      return { isAnswered: false, why: signal.aborted ? "timeout" : reasonOf(error) };
     }
   };
 }
@@ -110,16 +110,16 @@ async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]
   const resolver = new Resolver();
   const cancel = () => resolver.cancel();
   signal.addEventListener("abort", cancel, { once: true });
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const lookups = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   signal.removeEventListener("abort", cancel);
-  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  return lookups.flatMap((lookup) => (lookup.status === "fulfilled" ? lookup.value : []));
 }
 
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_, reject) => {
+  const deadline = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-  return Promise.race([work, late]);
+  return Promise.race([work, deadline]);
 }
 
 type Request = Omit<Sent, "msMax"> & { addresses: string[]; signal: AbortSignal; replyBytesMax: number };
@@ -128,7 +128,7 @@ function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
   const { method, headers, body, addresses, signal, replyBytesMax } = sending;
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const sent = request(url, {
+    const clientRequest = request(url, {
       method,
       // A separate connection: not pooled, not kept alive, not through a proxy.
       agent: false,
@@ -137,22 +137,22 @@ function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
       signal,
     });
     const unanswered = () => reject(new Error("closed without an answer"));
-    sent.once("error", reject).once("close", unanswered);
+    clientRequest.once("error", reject).once("close", unanswered);
     // On a protocol switch Node emits only 'upgrade', with the raw socket.
-    sent.once("upgrade", (_res, socket) => {
+    clientRequest.once("upgrade", (_res, socket) => {
       socket.destroy();
       resolve({ isAnswered: false, why: "not_http" });
     });
-    sent.once("response", (res) => {
+    clientRequest.once("response", (res) => {
       const chunks: Buffer[] = [];
       let size = 0;
       const finish = (end: Answered["end"]) => {
         const bytes = Buffer.concat(chunks).subarray(0, replyBytesMax);
         resolve({ isAnswered: true, status: res.statusCode ?? 0, headers: headersOf(res), bytes, end });
-        sent.destroy();
+        clientRequest.destroy();
       };
       const breakOff = () => finish("broken");
-      sent.off("close", unanswered).off("error", reject).on("error", breakOff);
+      clientRequest.off("close", unanswered).off("error", reject).on("error", breakOff);
       res.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
@@ -163,7 +163,7 @@ function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
         .once("error", breakOff)
         .once("close", breakOff);
     });
-    sent.end(body);
+    clientRequest.end(body);
   });
 }
 
@@ -173,11 +173,11 @@ function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
  */
 function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
   const headers = new Map<string, string>();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
     const key = name.toLowerCase();
-    const before = headers.get(key);
-    headers.set(key, before === undefined ? value : `${before}, ${value}`);
+    const previousValue = headers.get(key);
+    headers.set(key, previousValue === undefined ? value : `${previousValue}, ${value}`);
   }
   return Object.fromEntries(headers);
 }
@@ -186,14 +186,14 @@ function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
 const answering =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, done) => {
-    const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-    const [first] = found;
-    if (options.all || !first) done(null, found);
+    const lookupAddresses = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    const [first] = lookupAddresses;
+    if (options.all || !first) done(null, lookupAddresses);
     else done(null, first.address, first.family);
   };
 
-function reasonOf(thrown: unknown): Unreached {
-  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+function reasonOf(error: unknown): Unreached {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code.startsWith("HPE_")) return "not_http";
   if (/CERT|SELF_SIGNED|VERIFY|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code)) return "certificate";
   return "connection";

@@ -14,10 +14,10 @@ export function presenceOf(
   const checked = new WeakMap<Pick<Chain, "codes">, { isThere: boolean; at: number }>();
   const hashes = contracts.map(({ code }) => keccak256(code));
   return async (chain) => {
-    const known = checked.get(chain);
-    if (known && (known.isThere || performance.now() - known.at < RECHECK_MS)) return known.isThere;
+    const lastCheck = checked.get(chain);
+    if (lastCheck && (lastCheck.isThere || performance.now() - lastCheck.at < RECHECK_MS)) return lastCheck.isThere;
     const codes = await chain.codes(contracts.map(({ address }) => address));
-    const isThere = hashes.every((hash, at) => keccak256(codes[at] ?? "0x") === hash);
+    const isThere = hashes.every((hash, index) => keccak256(codes[index] ?? "0x") === hash);
     checked.set(chain, { isThere, at: performance.now() });
     return isThere;
   };

@@ -25,20 +25,20 @@ export async function notify(db: Queryable, channel: Channel, ...payloads: strin
 }
 
 /**
- * Sends a message to every replica outside of any transaction, together with the others of the same moment. Transactions that
- * send messages commit one after the other, so those that take payments send theirs here, after the commit. It never fails: a
- * listener whose message is lost finds out when it next polls.
+ * Sends a message to every replica outside a transaction, batched with others. PostgreSQL commits transactions that notify one after
+ * the other, so those that take payments call this after the commit. Never fails: a listener that misses a message sees the change at
+ * its next poll.
  */
 export function notifySoon({ db, log }: { db: Db; log: Log }, channel: Channel, payload: string): void {
-  send(db, { channel, payload }).catch((err: unknown) => log.warn({ channel, err }, "message.lost"));
+  send(db, { channel, payload }).catch((err: unknown) => log.warn({ channel, err }, "message.send_failed"));
 }
 
 type Message = { channel: Channel; payload: string };
 
 const send = batchedOn((db) => async (messages: readonly Message[]) => {
-  for (const wanted of new Set(messages.map(({ channel }) => channel))) {
-    const payloads = messages.filter(({ channel }) => channel === wanted).map(({ payload }) => payload);
-    await notify(db, wanted, ...new Set(payloads));
+  for (const targetChannel of new Set(messages.map(({ channel }) => channel))) {
+    const payloads = messages.filter(({ channel }) => channel === targetChannel).map(({ payload }) => payload);
+    await notify(db, targetChannel, ...new Set(payloads));
   }
   return messages.map(() => undefined);
 });

@@ -15,14 +15,14 @@ const LAG_SECONDS_MAX = 10;
 const CHECK_MS = 2_000;
 const CHECK_MS_MAX = 2_000;
 
-/** A service that writes its leases every few seconds always has a recent transaction to replay. */
+/** The lag in seconds. The service writes its leases every few seconds, so there is always a recent transaction to replay. */
 const LAG = `select case when pg_is_in_recovery()
   then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 else 0 end as lag`;
 
-/** A standby ends a query that needs rows which the primary has removed. */
+/** A standby cancels a query that needs rows which the primary has removed. */
 const CONFLICT = "40001";
 
-/** Without a replica, everything is read from `primary`. So it is while the replica is down or too far behind. */
+/** Reads from `primary` without a replica, and while the replica is down or too far behind. */
 export function openReplica(
   primary: Db,
   { replicaUrl, databasePool, isTraced }: { replicaUrl: string | null; databasePool: number; isTraced: boolean },
@@ -30,20 +30,20 @@ export function openReplica(
 ): Replica {
   if (replicaUrl === null) return { readOld: (query) => query(primary), close: async () => {} };
   const { db, close } = openDatabase(replicaUrl, databasePool, { isTraced });
-  // Until the first check.
+  // False until the first check.
   let isUsable = false;
 
   const judge = (lag: number | null, err?: unknown) => {
     const was = isUsable;
     isUsable = lag !== null && lag <= LAG_SECONDS_MAX;
     metrics().replicaLag.set(lag ?? -1);
-    if (was && !isUsable) log.warn({ lag, ...(err !== undefined && { err }) }, "replica.unused");
-    if (!was && isUsable) log.info({ lag }, "replica.used");
+    if (was && !isUsable) log.warn({ lag, ...(err !== undefined && { err }) }, "replica.lagging");
+    if (!was && isUsable) log.info({ lag }, "replica.caught_up");
   };
   const check = async () => {
     try {
-      const late = sleep(CHECK_MS_MAX, undefined, { ref: false }).then(() => Promise.reject(new Error("no answer")));
-      const { rows } = await Promise.race([db.$client.query<{ lag: number | null }>(LAG), late]);
+      const timeout = sleep(CHECK_MS_MAX, undefined, { ref: false }).then(() => Promise.reject(new Error("no answer")));
+      const { rows } = await Promise.race([db.$client.query<{ lag: number | null }>(LAG), timeout]);
       judge(rows[0]?.lag ?? null);
     } catch (err) {
       judge(null, err);
@@ -57,9 +57,9 @@ export function openReplica(
       if (!isUsable) return query(primary);
       try {
         return await query(db);
-      } catch (thrown) {
-        if (!isReplicaFault(thrown)) throw thrown;
-        judge(null, thrown);
+      } catch (error) {
+        if (!isReplicaFault(error)) throw error;
+        judge(null, error);
         return query(primary);
       }
     },
@@ -70,8 +70,9 @@ export function openReplica(
   };
 }
 
-function isReplicaFault(thrown: unknown): boolean {
-  if (isDatabaseDown(thrown)) return true;
-  for (let at = thrown; at instanceof Error; at = at.cause) if ("code" in at && at.code === CONFLICT) return true;
+function isReplicaFault(error: unknown): boolean {
+  if (isDatabaseDown(error)) return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ("code" in cause && cause.code === CONFLICT) return true;
   return false;
 }

@@ -27,25 +27,25 @@ export type Failure = "silent" | "slow" | "refused";
 const REFUSING_STATUS = new Set([400, 413, 414, 422, 500]);
 const BUSY = /rate.?limit|too many requests|throughput|capacity|quota/i;
 
-export function failureOf(thrown: unknown): Failure | null {
-  if (!(thrown instanceof BaseError)) return null;
-  if (thrown.walk((e) => e instanceof TimeoutError)) return "slow";
-  const http = thrown.walk((e) => e instanceof HttpRequestError);
+export function failureOf(error: unknown): Failure | null {
+  if (!(error instanceof BaseError)) return null;
+  if (error.walk((e) => e instanceof TimeoutError)) return "slow";
+  const http = error.walk((e) => e instanceof HttpRequestError);
   if (http instanceof HttpRequestError) return REFUSING_STATUS.has(http.status ?? 0) ? "refused" : "silent";
-  const rpc = thrown.walk((e) => e instanceof RpcRequestError);
+  const rpc = error.walk((e) => e instanceof RpcRequestError);
   // -32005 is "limit exceeded" (EIP-1474): either of the requested range or of the request rate.
   const isBusy = rpc instanceof RpcRequestError && (rpc.code === 429 || BUSY.test(rpc.details ?? rpc.message));
   return isBusy ? "silent" : "refused";
 }
 
-const unavailable = (thrown: unknown) => new ChainUnavailable("the node did not answer", { cause: thrown });
+const unavailable = (error: unknown) => new ChainUnavailable("the node did not answer", { cause: error });
 
 /** Throws ChainUnavailable if the node did not respond; passes on an error that is the node's response. */
 export async function foreign<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
-  } catch (thrown) {
-    throw isSilent(thrown) ? unavailable(thrown) : thrown;
+  } catch (error) {
+    throw isSilent(error) ? unavailable(error) : error;
   }
 }
 
@@ -53,14 +53,14 @@ export async function foreign<T>(call: Promise<T>): Promise<T> {
 export async function answered<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
-  } catch (thrown) {
-    throw failureOf(thrown) ? unavailable(thrown) : thrown;
+  } catch (error) {
+    throw failureOf(error) ? unavailable(error) : error;
   }
 }
 
-const isSilent = (thrown: unknown) =>
-  thrown instanceof BaseError &&
-  thrown.walk(
+const isSilent = (error: unknown) =>
+  error instanceof BaseError &&
+  error.walk(
     (e) =>
       e instanceof HttpRequestError ||
       e instanceof TimeoutError ||
@@ -79,9 +79,9 @@ const REFUSALS: [RegExp, SendResult][] = [
 ];
 
 /** A node's refusal of a transaction; null when it did not respond. */
-export function refusalOf(thrown: unknown): SendResult | null {
-  if (failureOf(thrown) !== "refused" || !(thrown instanceof BaseError)) return null;
-  return REFUSALS.find(([pattern]) => pattern.test(thrown.message))?.[1] ?? "rejected";
+export function refusalOf(error: unknown): SendResult | null {
+  if (failureOf(error) !== "refused" || !(error instanceof BaseError)) return null;
+  return REFUSALS.find(([pattern]) => pattern.test(error.message))?.[1] ?? "rejected";
 }
 
 /** Whether a node's error message is about executing the call rather than about the node. */
@@ -98,6 +98,8 @@ export function revertReason(data: Hex): string {
 }
 
 export function revertData(error: BaseError): Hex {
-  const found = error.walk((e) => typeof e === "object" && e !== null && "data" in e && typeof e.data === "string");
-  return found && "data" in found ? (found.data as Hex) : "0x";
+  const revertError = error.walk(
+    (e) => typeof e === "object" && e !== null && "data" in e && typeof e.data === "string",
+  );
+  return revertError && "data" in revertError ? (revertError.data as Hex) : "0x";
 }

@@ -20,7 +20,7 @@ const KEYS = SEALED.filter(({ column }) => column === "sealed_key");
 
 /** One sealed key of each kind in this database. */
 export async function sampleKeys(db: Db): Promise<{ table: string; id: string; sealed: string }[]> {
-  const found = await Promise.all(
+  const samples = await Promise.all(
     KEYS.map(async ({ table, column, boundTo }) => {
       const [name, secret] = [sql.identifier(table), sql.identifier(column)];
       const { rows } = await db.execute<{ id: string; sealed: string }>(
@@ -29,5 +29,5 @@ export async function sampleKeys(db: Db): Promise<{ table: string; id: string; s
       return rows.map((row) => ({ table, ...row }));
     }),
   );
-  return found.flat();
+  return samples.flat();
 }

@@ -8,7 +8,7 @@ export type KeyFor = (id: string) => string;
 
 const NAME = "handed_out_keys";
 
-/** Per database, by name: one database per process except in tests. */
+/** By database and name. A process has one database, except in tests. */
 const loaded = new WeakMap<Pool, Map<string, Promise<string>>>();
 
 /**
@@ -21,13 +21,13 @@ export async function keysFor(system: System, purpose: string): Promise<KeyFor> 
   return (id) => createHmac("sha256", secret).update(`${purpose}:${id}`).digest("base64url");
 }
 
-/** The secret of this name in the database, sealed under the master key. `make` makes it when there is none yet. */
+/** The secret of this name in the database, sealed under the master key. `make` generates it if there is none yet. */
 export function serviceSecret(system: System, name: string, make: () => string): Promise<string> {
   const pool = system.db.$client;
   const ofPool = loaded.get(pool) ?? new Map<string, Promise<string>>();
   loaded.set(pool, ofPool);
-  const known = ofPool.get(name);
-  if (known) return known;
+  const cachedSecret = ofPool.get(name);
+  if (cachedSecret) return cachedSecret;
   const loading = load(system, name, make);
   ofPool.set(name, loading);
   loading.catch(() => ofPool.delete(name));

@@ -14,19 +14,19 @@ const SHOWN = new Set([
 type Attributes = Record<string, unknown>;
 
 export const shownAttributes = <A extends Attributes>(attributes: A): A =>
-  // A part of an object of optional members.
+  // The result is a subset, and all members of `attributes` are optional.
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]) =>
       SHOWN.has(name) ? [[name, typeof value === "string" ? withoutQuery(value) : value]] : [],
     ),
   ) as A;
 
-/** Names of spans may contain the target of a request. */
+/** The name of a span may contain a request's path and query. */
 export const withoutQuery = (text: string): string => (/^[A-Z]+ \/|^\//.test(text) ? (text.split("?")[0] ?? "") : text);
 
-/** The same span without what it must not show: other attributes, recorded errors, links and the message of its status. */
+/** The span without data that must not leave the service: other attributes, recorded errors, links and the status message. */
 export function shownSpan<S extends { name: string; attributes: Attributes; status: { code: number } }>(span: S): S {
-  const shown = {
+  const overrides = {
     name: withoutQuery(span.name),
     attributes: shownAttributes(span.attributes),
     events: [],
@@ -35,6 +35,6 @@ export function shownSpan<S extends { name: string; attributes: Attributes; stat
   };
   return Object.create(
     span,
-    Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, { value, enumerable: true }])),
+    Object.fromEntries(Object.entries(overrides).map(([name, value]) => [name, { value, enumerable: true }])),
   );
 }

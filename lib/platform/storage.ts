@@ -2,7 +2,7 @@ import { STORED_UNIT_BYTES } from "@/lib/core/limits";
 import type { Actor, System } from "./context";
 import { takeTurns } from "./limiter";
 
-/** What a request stores beside its text: rows, their indexes, an event and its place in the outbox. */
+/** Bytes that a request stores in addition to its text: rows, their indexes, an event and its row in the outbox. */
 const ROWS_BYTES = 2_048;
 
 export type Storing = {
@@ -11,13 +11,13 @@ export type Storing = {
   actor: Actor;
   /** Bytes of texts that the caller chose. */
   bytes: number;
-  /** Whether money of this owner has moved: who pays is not limited here. */
+  /** Whether the actor's owner has moved money and is exempt. */
   isPaying: () => Promise<boolean>;
 };
 
 /**
- * Counts what a caller has the service store without paying, against the budgets of its address, agent and owner. Whatever a stranger
- * may send, and however short each call is, a day's disk is bounded. Returns null, or the seconds until there is room.
+ * Counts the bytes stored for a caller who does not pay against the budgets of its address, agent and owner. This bounds the disk space
+ * that strangers can use in a day. Returns null, or the seconds until there is room.
  * Why: docs/decisions.md, 416.
  */
 export async function takeStorage(system: System, { caller, actor, bytes, isPaying }: Storing): Promise<number | null> {

@@ -42,15 +42,15 @@ export type Subscriber = Partial<{
   /** Which of these authorizations (as `keyOf`) the domain signed itself. Only those are read in full. */
   knows: (db: Queryable, network: NetworkName, keys: { from: Address; nonce: Hex }[]) => Promise<string[]>;
   /** Runs before the service accepts a proof for settlement. Throwing refuses the proof before anything is sent. */
-  claimed: (tx: Tx, proof: ClaimedProof, at: Date) => Promise<void>;
+  claimed: (tx: Tx, proof: ClaimedProof, time: Date) => Promise<void>;
   /** Runs when a settlement has ended. A reorganisation can open a settled one again, so it may run more than once. */
-  ended: (tx: Tx, settlement: EndedSettlement, at: Date) => Promise<void>;
-  transferred: (tx: Tx, facts: Transfer[], at: Date) => Promise<void>;
-  cancelled: (tx: Tx, facts: Cancellation[], at: Date) => Promise<void>;
+  ended: (tx: Tx, settlement: EndedSettlement, time: Date) => Promise<void>;
+  transferred: (tx: Tx, facts: Transfer[], time: Date) => Promise<void>;
+  cancelled: (tx: Tx, facts: Cancellation[], time: Date) => Promise<void>;
   /** Blocks from `firstBlock` on were replaced: everything that ended in them is open again. */
-  unwound: (tx: Tx, network: NetworkName, firstBlock: bigint, at: Date) => Promise<void>;
-  /** Not from the chain: what the domain let a wallet pay without its owner's signature after `since`. */
-  paidUnsigned: (db: Queryable, walletId: WalletId, since: Date, at: Date) => Promise<Usdc>;
+  unwound: (tx: Tx, network: NetworkName, firstBlock: bigint, time: Date) => Promise<void>;
+  /** Not a fact from the chain: the sum that the domain let a wallet pay without its owner's signature after `since`. */
+  paidUnsigned: (db: Queryable, walletId: WalletId, since: Date, time: Date) => Promise<Usdc>;
 }>;
 
 /** The identity of an authorization as one string, for lookups. */

@@ -8,11 +8,11 @@ export const leases = pgTable("leases", {
   holder: text("holder").notNull(),
   fence: bigint("fence", { mode: "number" }).notNull(),
   expiresAt: moment("expires_at").notNull(),
-  /** When a round last ended without an error, within some seconds. */
+  /** When a round last ended without an error, accurate to a few seconds. */
   workedAt: moment("worked_at"),
 });
 
-/** What happened, for the owners to read. Written in the transaction that made it true. */
+/** The history that owners can read. An event is written in the transaction that makes it true. */
 export const events = pgTable(
   "events",
   {

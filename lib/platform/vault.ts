@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** Encrypts secrets at rest. A KMS could implement it: the master key only ever processes 32-byte data keys. */
+/** Encrypts secrets at rest. A KMS could implement this type: the master key only ever processes 32-byte data keys. */
 export type Vault = {
   /** Encrypts `secret` and binds it to `rowId`: a sealed value copied to another row does not open. */
   seal: (secret: string, rowId: string) => string;
   /** Throws when the value was tampered with, belongs to another row, or no master key opens it. */
   open: (sealed: string, rowId: string) => string;
-  /** Reseals the secret under the newest master key; null when it already is. */
+  /** Reseals the secret under the newest master key; null if it already is sealed under it. */
   rewrap: (sealed: string, rowId: string) => string | null;
 };
 

@@ -31,7 +31,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
   const { wakeOn } = job;
   // Without the lease there is no work: only try to acquire it from time to time.
   const wake = (payload: string) => lease && payload === wakeOn?.payload && alarm.ring();
-  const off = wakeOn && system.hub.on(wakeOn.channel, wake);
+  const unsubscribe = wakeOn && system.hub.on(wakeOn.channel, wake);
 
   /** Renews the lease during a long round; a round that hangs loses it. */
   async function renewing<T>(round: Promise<T>): Promise<T> {
@@ -83,9 +83,9 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
       isStopping = true;
       alarm.ring();
       await running;
-      off?.();
+      unsubscribe?.();
       // If the database is down, the lease expires by itself.
-      if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.kept"));
+      if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.release_failed"));
       await job.stop?.();
     },
   };

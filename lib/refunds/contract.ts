@@ -60,9 +60,12 @@ export const refundView = z.object({
   /** The owner approved it. While `status` is then pending, its transfer is under way or can still be made. */
   isApproved: z.boolean(),
   cancelledBy: z.enum(["agent", "owner"]).nullable(),
-  /** Why its transfer failed or why we stopped submitting it; otherwise null. */
+  /** Why its transfer failed, or why the service stopped submitting it; otherwise null. */
   failureCode: z.string().nullable(),
-  /** Until when a transfer that we stopped submitting can still be made. Its part of the payment stays reserved until the chain shows the end. */
+  /**
+   * Until when a transfer that the service stopped submitting can still be made. Its amount stays reserved until the chain shows the
+   * outcome.
+   */
   stillValidUntil: isoDate.nullable(),
   settlementId: id("settlement").nullable(),
   receiptUrl: z.string().nullable(),
@@ -82,7 +85,7 @@ const requestErrors = {
   REFUND_EXCEEDS_PAYMENT,
   rate_limited: edgeErrors.table.rate_limited,
 };
-/** It was found when the refund was requested. */
+/** Cannot occur: the payment was found when the refund was requested. */
 const { PAYMENT_NOT_FOUND: _, ...approveErrors } = table;
 const cancelErrors = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
 
@@ -133,7 +136,7 @@ export const cancelRefund = endpoint({
   errors: cancelErrors,
 });
 
-const answer = z.object({ status: z.literal("ok"), refund: refundView });
+const refundResponse = z.object({ status: z.literal("ok"), refund: refundView });
 
 export const createRefund = endpoint({
   method: "POST",
@@ -142,7 +145,7 @@ export const createRefund = endpoint({
   auth: "owner",
   surface: "wallet",
   body: requestBody,
-  response: { 201: answer },
+  response: { 201: refundResponse },
   errors: requestErrors,
 });
 
@@ -155,7 +158,7 @@ export const approveRefund = endpoint({
   auth: "owner",
   surface: "wallet",
   params,
-  response: answer,
+  response: refundResponse,
   errors: { ...approveErrors, ...transferErrors },
 });
 
@@ -181,7 +184,7 @@ export const approveRefunds = endpoint({
     results: z.array(
       z.object({
         refundId,
-        /** Null if it was not approved, or it is not known whether it was. */
+        /** Null if the approval failed or its outcome is unknown. */
         refund: refundView.nullable(),
         error: z.object({ code: z.string(), message: z.string() }).nullable(),
       }),
@@ -200,7 +203,7 @@ export const rejectRefund = endpoint({
   stores: "nothing",
   surface: "wallet",
   params,
-  response: answer,
+  response: refundResponse,
   errors: cancelErrors,
 });
 
@@ -208,7 +211,7 @@ export const rejectRefund = endpoint({
 export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
 
 export function toRefundItem(
-  { refund, sale, paid, transfer, fromWallet }: RefundView,
+  { refund, sale, paid: payment, transfer, fromWallet }: RefundView,
   baseUrl: string,
   now: Date,
 ): RefundItem {
@@ -222,15 +225,15 @@ export function toRefundItem(
     amount: refund.amount,
     amountFormatted: formatUsdc(refund.amount),
     currency: "USDC",
-    network: paid.network,
+    network: payment.network,
     refundFrom: transfer?.payer ?? fromWallet.address,
-    refundTo: paid.payer,
+    refundTo: payment.payer,
     status,
     refundTxHash: transfer && visibleTxHash(transfer),
-    refundType: refundType(refund.amount, paid.amount),
+    refundType: refundType(refund.amount, payment.amount),
     reason: refund.reason,
-    originalAmount: paid.amount,
-    originalTxHash: paid.txHash,
+    originalAmount: payment.amount,
+    originalTxHash: payment.txHash,
     agentName: sale.agentName,
     requestedBy: refund.requestedBy,
     isApproved: refund.approvedAt !== null,
@@ -244,9 +247,9 @@ export function toRefundItem(
   };
 }
 
-/** What the receipt of a payment shows of its refunds: nothing that only the seller knows. */
+/** A payment's refunds as its receipt shows them, without the seller's private data. */
 export type GivenBack = { refunded: Usdc; refunds: GivenBackRefund[] };
-/** `state`: "open" for a transfer that we stopped submitting and that can still be made. */
+/** `state`: "open" for a transfer that the service stopped submitting and that can still be made. */
 export type GivenBackRefund = {
   amount: Usdc;
   state: "settled" | "pending" | "open";
@@ -254,9 +257,9 @@ export type GivenBackRefund = {
   settlementId: string;
 };
 
-export const toGivenBack = (given: { refunded: Usdc; transfers: readonly Settlement[] }): GivenBack => ({
-  refunded: given.refunded,
-  refunds: given.transfers.map((transfer) => ({
+export const toGivenBack = (refundSummary: { refunded: Usdc; transfers: readonly Settlement[] }): GivenBack => ({
+  refunded: refundSummary.refunded,
+  refunds: refundSummary.transfers.map((transfer) => ({
     amount: transfer.amount,
     state: publicStatus(transfer.state) === "settled" ? "settled" : stillValidUntil(transfer) ? "open" : "pending",
     endedAt: transfer.endedAt,

@@ -26,8 +26,9 @@ export function refundStatus(
   return publicStatus(transfer.state);
 }
 
-/** How much of a payment of `paid` can still be refunded when its refunds reserve `held`. */
-export const refundable = (paid: Usdc, held: Usdc): Usdc => (held >= paid ? ZERO : toUsdc(paid - held));
+/** How much of a payment of `paidAmount` can still be refunded when its refunds reserve `reservedAmount`. */
+export const refundable = (paidAmount: Usdc, reservedAmount: Usdc): Usdc =>
+  reservedAmount >= paidAmount ? ZERO : toUsdc(paidAmount - reservedAmount);
 
-/** Whether a refund covers the whole payment. */
-export const refundType = (amount: Usdc, paid: Usdc): "full" | "partial" => (amount === paid ? "full" : "partial");
+export const refundType = (amount: Usdc, paidAmount: Usdc): "full" | "partial" =>
+  amount === paidAmount ? "full" : "partial";

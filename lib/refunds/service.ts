@@ -31,20 +31,20 @@ const partyOf = ({ actor }: RefundContext): store.Party =>
  * Throws PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, rate_limited.
  */
 export async function initiate(ctx: RefundContext, { paymentId, amount, reason }: RefundRequest): Promise<RefundView> {
-  const at = ctx.now();
-  const found = await store.findSale(ctx.db, partyOf(ctx), paymentId);
-  if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
-  const { sale, paid } = found;
-  if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
+  const time = ctx.now();
+  const paidSale = await store.findSale(ctx.db, partyOf(ctx), paymentId);
+  if (!paidSale) throw refundErrors.PAYMENT_NOT_FOUND();
+  const { sale, paid: payment } = paidSale;
+  if (payment.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
   await assertWithinLimits(ctx, paymentId);
   const refundId = newId("refund");
   await ctx.db.transaction(async (tx) => {
     await store.lockPayment(tx, paymentId);
-    const left = refundable(paid.amount, await store.held(tx, paymentId, at));
-    if (left === ZERO || (amount !== undefined && amount > left)) {
-      throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: left.toString() });
+    const remainingAmount = refundable(payment.amount, await store.sumReservedRefunds(tx, paymentId, time));
+    if (remainingAmount === ZERO || (amount !== undefined && amount > remainingAmount)) {
+      throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: remainingAmount.toString() });
     }
-    const requested = amount ?? left;
+    const requested = amount ?? remainingAmount;
     await store.add(tx, {
       refundId,
       paymentId,
@@ -53,17 +53,17 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
       amount: requested,
       reason: reason ?? null,
       requestedBy: ctx.actor.type,
-      createdAt: at,
-      expiresAt: approvableUntil(at),
+      createdAt: time,
+      expiresAt: approvableUntil(time),
     });
-    const meta = { amount: requested.toString(), network: paid.network, paymentId, by: ctx.actor.type };
+    const meta = { amount: requested.toString(), network: payment.network, paymentId, by: ctx.actor.type };
     const { agentId, ownerId } = sale;
-    await record(tx, at, { type: "refund.created", subject: refundId, agentId, ownerId, meta });
+    await record(tx, time, { type: "refund.created", subject: refundId, agentId, ownerId, meta });
   });
   return get(ctx, refundId);
 }
 
-/** Counted once the payment is known to be the caller's: nobody else can use up its turns. */
+/** Call this only once the payment is known to be the caller's, so that nobody else can use up its rate limit. */
 async function assertWithinLimits(ctx: RefundContext, paymentId: number): Promise<void> {
   const { actor } = ctx;
   const party = actor.type === "agent" ? actor.agentId : actor.ownerId;
@@ -77,31 +77,37 @@ async function assertWithinLimits(ctx: RefundContext, paymentId: number): Promis
  */
 export async function cancel(ctx: RefundContext, refundId: RefundId): Promise<RefundView> {
   const { refund, sale } = await get(ctx, refundId);
-  const at = ctx.now();
-  const by: RefundParty = ctx.actor.type;
+  const time = ctx.now();
+  const party: RefundParty = ctx.actor.type;
   await ctx.db.transaction(async (tx) => {
-    const { cancelledAt } = await lockUnpaid(tx, refundId, at);
+    const { cancelledAt } = await lockUnpaid(tx, refundId, time);
     if (cancelledAt) return;
-    await store.change(tx, refundId, { cancelledAt: at, cancelledBy: by });
+    await store.change(tx, refundId, { cancelledAt: time, cancelledBy: party });
     const { agentId } = refund;
-    await record(tx, at, { type: "refund.cancelled", subject: refundId, agentId, ownerId: sale.ownerId, meta: { by } });
+    await record(tx, time, {
+      type: "refund.cancelled",
+      subject: refundId,
+      agentId,
+      ownerId: sale.ownerId,
+      meta: { by: party },
+    });
   });
   return get(ctx, refundId);
 }
 
 /** Locks the refund until `tx` ends. Throws the reason when it can no longer be approved. */
-async function lockWaiting(tx: Tx, refundId: RefundId, at: Date): Promise<Refund> {
-  const refund = await lockUnpaid(tx, refundId, at);
+async function lockWaiting(tx: Tx, refundId: RefundId, time: Date): Promise<Refund> {
+  const refund = await lockUnpaid(tx, refundId, time);
   if (refund.cancelledAt) throw refundErrors.REFUND_CANCELLED();
   return refund;
 }
 
 /** Like lockWaiting, but accepts a cancelled refund. Throws the reason when it can no longer be cancelled. */
-async function lockUnpaid(tx: Tx, refundId: RefundId, at: Date): Promise<Refund> {
+async function lockUnpaid(tx: Tx, refundId: RefundId, time: Date): Promise<Refund> {
   const refund = await store.lock(tx, refundId);
   if (!refund) throw refundErrors.REFUND_NOT_FOUND();
   const transfer = await store.transferOf(tx, refund);
-  const status = refundStatus(refund, transfer, at);
+  const status = refundStatus(refund, transfer, time);
   if (status === "settled") throw refundErrors.REFUND_SETTLED();
   if (status === "failed") throw refundErrors.REFUND_FAILED();
   if (transfer) throw refundErrors.REFUND_APPROVED();
@@ -111,9 +117,9 @@ async function lockUnpaid(tx: Tx, refundId: RefundId, at: Date): Promise<Refund>
 
 /** Throws REFUND_NOT_FOUND. */
 export async function get(ctx: RefundContext, refundId: RefundId): Promise<RefundView> {
-  const found = await store.find(ctx.db, partyOf(ctx), refundId);
-  if (!found) throw refundErrors.REFUND_NOT_FOUND();
-  const [view] = await viewsOf(ctx, [found]);
+  const fullRefund = await store.find(ctx.db, partyOf(ctx), refundId);
+  if (!fullRefund) throw refundErrors.REFUND_NOT_FOUND();
+  const [view] = await viewsOf(ctx, [fullRefund]);
   if (!view) throw refundErrors.REFUND_NOT_FOUND();
   return view;
 }
@@ -126,9 +132,9 @@ export async function list(
   { limit, ...page }: store.RefundPage & Pick<store.RefundFilter, "paymentId">,
 ): Promise<RefundList> {
   const rows = await store.list(ctx.db, partyOf(ctx), { ...page, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const next = rows.length > limit ? (shown.at(-1)?.refund.id ?? null) : null;
-  return { views: await viewsOf(ctx, shown), next };
+  const pageRows = rows.slice(0, limit);
+  const next = rows.length > limit ? (pageRows.at(-1)?.refund.id ?? null) : null;
+  return { views: await viewsOf(ctx, pageRows), next };
 }
 
 const WAITING_MAX = 20;
@@ -145,18 +151,18 @@ export const refundedOf = ({ db }: Pick<System, "db">, paymentIds: readonly numb
 
 type Paid = Pick<settlements.Settlement, "id" | "purpose">;
 
-/** What paid refunds have given back of the payment that a settlement made. */
+/** The sum of paid refunds of the sale that a settlement paid; zero if it paid none. */
 export const refundedFor = async ({ db }: Pick<System, "db">, { id, purpose }: Paid): Promise<Usdc> =>
   isSale(purpose) ? store.refundedFor(db, id) : ZERO;
 
 const SHOWN_MAX = 50;
 
-/** The same, with the transfers of the newest refunds: those that moved money, and those that still can. */
-export async function givenBackFor(system: Pick<System, "db">, paid: Paid) {
-  if (!isSale(paid.purpose)) return { refunded: ZERO, transfers: [] };
+/** `refundedFor`, with the newest refund transfers that have settled or can still settle. */
+export async function givenBackFor(system: Pick<System, "db">, settlement: Paid) {
+  if (!isSale(settlement.purpose)) return { refunded: ZERO, transfers: [] };
   const [refunded, transfers] = await Promise.all([
-    store.refundedFor(system.db, paid.id),
-    store.transfersFor(system.db, paid.id, SHOWN_MAX),
+    store.refundedFor(system.db, settlement.id),
+    store.transfersFor(system.db, settlement.id, SHOWN_MAX),
   ]);
   return { refunded, transfers };
 }
@@ -204,10 +210,10 @@ export async function* toSalePages(system: System, pages: AsyncGenerator<Sale[]>
 
 /** The amount of a payment that can still be refunded. Throws PAYMENT_NOT_FOUND. */
 export async function refundableOf(ctx: RefundContext, paymentId: number): Promise<Usdc> {
-  const found = await store.findSale(ctx.db, partyOf(ctx), paymentId);
-  if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
-  if (found.paid.state !== "settled") return ZERO;
-  return refundable(found.paid.amount, await store.held(ctx.db, paymentId, ctx.now()));
+  const paidSale = await store.findSale(ctx.db, partyOf(ctx), paymentId);
+  if (!paidSale) throw refundErrors.PAYMENT_NOT_FOUND();
+  if (paidSale.paid.state !== "settled") return ZERO;
+  return refundable(paidSale.paid.amount, await store.sumReservedRefunds(ctx.db, paymentId, ctx.now()));
 }
 
 /** Refunds are paid from the spending wallet of the owner who was paid, whatever address received the payment. */
@@ -216,9 +222,9 @@ async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promi
   return Promise.all(
     rows.map(async (row) => {
       const { ownerId } = row.sale;
-      const own = byOwner.get(ownerId) ?? wallets.ensureSpendingWallets(system, ownerId);
-      byOwner.set(ownerId, own);
-      return { ...row, fromWallet: (await own)[row.paid.network] };
+      const spendingWallets = byOwner.get(ownerId) ?? wallets.ensureSpendingWallets(system, ownerId);
+      byOwner.set(ownerId, spendingWallets);
+      return { ...row, fromWallet: (await spendingWallets)[row.paid.network] };
     }),
   );
 }
@@ -230,16 +236,16 @@ async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promi
  * Why: docs/decisions.md, 86.
  */
 export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<RefundView> {
-  const { refund, paid, fromWallet } = await get(ctx, refundId);
+  const { refund, paid: payment, fromWallet } = await get(ctx, refundId);
   // Fails early, before anything is signed; the claim repeats this check.
   await ctx.db.transaction((tx) => lockWaiting(tx, refundId, ctx.now()));
-  if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
+  if (payment.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
   // A reorganisation could revert the payment but not necessarily the refund, so the payment must be final first.
-  if (!(await settlements.isFinal(ctx, paid))) throw refundErrors.PAYMENT_NOT_FINAL();
-  if ((await wallets.held(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
+  if (!(await settlements.isFinal(ctx, payment))) throw refundErrors.PAYMENT_NOT_FINAL();
+  if ((await wallets.readBalance(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
   const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
-  const details = { resource: paid.resource, description: "Refund" };
-  await wallets.send(ctx, fromWallet, { ...purpose, ...details, to: paid.payer, amount: refund.amount });
+  const details = { resource: payment.resource, description: "Refund" };
+  await wallets.send(ctx, fromWallet, { ...purpose, ...details, to: payment.payer, amount: refund.amount });
   return get(ctx, refundId);
 }
 
@@ -249,24 +255,24 @@ export const heldFor = (system: System, { fromWallet }: RefundView): Promise<Usd
 
 /** Approves a refund inside the transaction that claims its transfer, so that neither exists without the other. */
 export const subscriber: Subscriber = {
-  claimed: async (tx, { purpose, subject, settlementId, agentId }, at) => {
+  claimed: async (tx, { purpose, subject, settlementId, agentId }, time) => {
     if (purpose !== "refund") return;
     // The subject of a refund's settlement is the refund.
     const refundId = subject as RefundId;
-    const { paymentId, amount } = await lockWaiting(tx, refundId, at);
+    const { paymentId, amount } = await lockWaiting(tx, refundId, time);
     await store.lockPayment(tx, paymentId);
-    const { paid, ownerId } = await store.paidFor(tx, paymentId);
+    const { paid: paidAmount, ownerId } = await store.paidFor(tx, paymentId);
     // The payment's block may have been replaced since the refund was requested.
-    if (paid === null) throw refundErrors.PAYMENT_NOT_SETTLED();
+    if (paidAmount === null) throw refundErrors.PAYMENT_NOT_SETTLED();
     // Check again: a refund that counted as expired when another was requested could be approved at that same moment.
-    if (amount > refundable(paid, await store.moved(tx, paymentId, refundId)))
+    if (amount > refundable(paidAmount, await store.sumLiveRefunds(tx, paymentId, refundId)))
       throw refundErrors.REFUND_EXCEEDS_PAYMENT();
-    await store.change(tx, refundId, { settlementId, approvedAt: at });
-    await record(tx, at, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
+    await store.change(tx, refundId, { settlementId, approvedAt: time });
+    await record(tx, time, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
   },
-  ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, payee }, at) => {
+  ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, payee }, time) => {
     if (purpose !== "refund") return;
     const meta = { settlementId, amount: amount.toString(), network, payee };
-    await record(tx, at, { type: `refund.${end}`, subject, agentId, ownerId, meta });
+    await record(tx, time, { type: `refund.${end}`, subject, agentId, ownerId, meta });
   },
 };

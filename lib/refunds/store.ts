@@ -90,13 +90,13 @@ export async function paidFor(tx: Tx, paymentId: number): Promise<{ paid: Usdc |
 const isAlive = ne(transfers.state, "void");
 
 /** The sum reserved by refunds of the payment: those that can be approved at `now`, can still move, or are paid. */
-export async function held(db: Queryable, paymentId: number, now: Date): Promise<Usdc> {
+export async function sumReservedRefunds(db: Queryable, paymentId: number, now: Date): Promise<Usdc> {
   const isWaiting = and(isNull(refunds.settlementId), isNull(refunds.cancelledAt), gt(refunds.expiresAt, now));
   return sumOf(db, paymentId, or(isWaiting, isAlive));
 }
 
 /** The sum that refunds of the payment have moved or can still move, without `except`. */
-export const moved = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
+export const sumLiveRefunds = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
   sumOf(db, paymentId, and(isAlive, ne(refunds.refundId, except)));
 
 async function sumOf(db: Queryable, paymentId: number, which: ReturnType<typeof and>): Promise<Usdc> {
@@ -135,7 +135,7 @@ export async function refundedFor(db: Queryable, settlementId: SettlementId): Pr
   return row?.total ? toUsdc(BigInt(row.total)) : ZERO;
 }
 
-/** The newest transfers of its refunds that moved money or still can. */
+/** The newest refund transfers of the settlement's sale that have settled or can still settle. */
 export async function transfersFor(db: Queryable, settlementId: SettlementId, limit: number): Promise<SettlementRow[]> {
   const rows = await db
     .select({ transfer: transfers })
@@ -240,7 +240,7 @@ export type RefundFilter = { paymentId?: number | undefined; waitingAt?: Date | 
 export const list = (
   db: Queryable,
   party: Party,
-  { paymentId, waitingAt, before, offset, limit }: RefundFilter & RefundPage,
+  { paymentId, waitingAt, before: cursor, offset, limit }: RefundFilter & RefundPage,
 ): Promise<FullRefund[]> =>
   fullRefunds(db)
     .where(
@@ -248,7 +248,7 @@ export const list = (
         isRefundOf(party),
         paymentId === undefined ? undefined : eq(refunds.paymentId, paymentId),
         waitingAt && and(isNull(refunds.settlementId), isNull(refunds.cancelledAt), gt(refunds.expiresAt, waitingAt)),
-        before === undefined ? undefined : lt(refunds.id, before),
+        cursor === undefined ? undefined : lt(refunds.id, cursor),
       ),
     )
     .orderBy(

@@ -6,7 +6,7 @@ import { approve, type RefundView } from "./service";
 
 export type Outcome = { refundId: RefundId; outcome: RefundView | AppError };
 
-/** Approves several refunds one after the other, each as if alone. A refund goes to who paid, so it needs no signature. */
+/** Approves several refunds in order, each with its own outcome. Needs no signature, because a refund goes to the original payer. */
 export async function approveTogether(ctx: Ctx<Owner>, ids: readonly RefundId[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const refundId of ids) outcomes.push({ refundId, outcome: await orRefusal(() => approve(ctx, refundId)) });

@@ -5,9 +5,9 @@ import { QUERY_MAX, QUERY_MIN, RESULT_KINDS } from "./limits";
 
 const result = z.object({
   kind: z.enum(RESULT_KINDS),
-  /** Of the agent, mandate or link; of a payment its `paymentRecordId`, of a sale its `paymentId`. */
+  /** The id of the agent, mandate or link; `paymentRecordId` for a payment, `paymentId` for a sale. */
   id: z.string(),
-  /** Text of agents and sellers: show it as text. */
+  /** Untrusted text from agents and sellers: render it as plain text. */
   title: z.string(),
   detail: z.string(),
 });

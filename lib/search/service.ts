@@ -3,14 +3,14 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Result } from "./limits";
 import * as store from "./store";
 
-/** What the owner has that mentions `text`. Throws rate_limited. */
+/** Searches the owner's agents, mandates, links, payments and sales. Throws rate_limited. */
 export async function search(ctx: Ctx<Owner>, text: string): Promise<Result[]> {
   const { ownerId } = ctx.actor;
   await limit(ctx, "search_per_owner", ownerId);
-  const asked = { ownerId, text };
+  const query = { ownerId, text };
   const { findAgents, findMandates, findLinks, findPayments, findSales } = store;
-  const found = await Promise.all(
-    [findAgents, findMandates, findLinks, findPayments, findSales].map((find) => find(ctx.db, asked)),
+  const results = await Promise.all(
+    [findAgents, findMandates, findLinks, findPayments, findSales].map((find) => find(ctx.db, query)),
   );
-  return found.flat();
+  return results.flat();
 }

@@ -9,8 +9,8 @@ import { settlements } from "@/lib/settlements/tables";
 import type { Result } from "./limits";
 
 /**
- * Each query reads a bounded number of rows along an index of the owner (or of their mandates or agents), newest first, and
- * compares only these; an entire id is looked up by its key.
+ * Each query reads a bounded number of rows, newest first, along an index on the owner (or on their mandates or agents), and
+ * compares only these. A complete id is found by its key.
  */
 const ROWS_READ = 500;
 const GROUPS_READ = 50;
@@ -28,13 +28,13 @@ const mentions = (text: string, ...columns: SQL[]): SQL =>
     sql` or `,
   )})`;
 
-async function found(db: Queryable, kind: Result["kind"], query: SQL): Promise<Result[]> {
+async function fetchResults(db: Queryable, kind: Result["kind"], query: SQL): Promise<Result[]> {
   const { rows } = await db.execute<Row>(query);
   return rows.map(({ id, title, detail }) => ({ kind, id: String(id), title, detail }));
 }
 
 export const findAgents = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
-  found(
+  fetchResults(
     db,
     "agent",
     sql`select a.id::text as id, a.name as title, a.id::text as detail
@@ -44,7 +44,7 @@ export const findAgents = (db: Queryable, { ownerId, text }: Search): Promise<Re
   );
 
 export const findMandates = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
-  found(
+  fetchResults(
     db,
     "mandate",
     sql`select m.id, m.natural_language as title, m.state as detail
@@ -56,7 +56,7 @@ export const findMandates = (db: Queryable, { ownerId, text }: Search): Promise<
   );
 
 export const findLinks = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
-  found(
+  fetchResults(
     db,
     "link",
     sql`select l.link_id as id, l.description as title, l.link_id as detail
@@ -73,7 +73,7 @@ export const findLinks = (db: Queryable, { ownerId, text }: Search): Promise<Res
 
 /** Payments by the owner's agents under mandates. */
 export const findPayments = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
-  found(
+  fetchResults(
     db,
     "payment",
     sql`select p.id, p.host as title, r.amount::text as detail
@@ -90,7 +90,7 @@ export const findPayments = (db: Queryable, { ownerId, text }: Search): Promise<
 
 /** Payments that the owner's agents received. */
 export const findSales = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
-  found(
+  fetchResults(
     db,
     "sale",
     sql`select s.id::text as id, t.description as title, t.amount::text as detail

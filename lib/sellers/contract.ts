@@ -20,9 +20,9 @@ const domainItem = z.object({
   proof: z.string(),
   fileUrl: z.string(),
   verifiedAt: isoDate.nullable(),
-  /** When the proof was last looked for. */
+  /** When the proof was last checked. */
   checkedAt: isoDate.nullable(),
-  /** Since when the proof is missing. After a week the domain is not verified any more. */
+  /** Since when the proof is missing. After a week the domain is no longer verified. */
   missingSince: isoDate.nullable(),
 });
 export type DomainItem = z.output<typeof domainItem>;

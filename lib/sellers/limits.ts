@@ -1,4 +1,4 @@
-// Without zod, because forms in the browser import them: zod probes for eval, which our CSP forbids.
+// This file must not import zod: browser forms import it, and zod probes for eval, which the CSP forbids.
 
 export const LOGO_BYTES_MAX = 200_000;
 export const LOGO_SIDE_MAX = 2_048;

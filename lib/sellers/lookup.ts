@@ -6,7 +6,7 @@ import { isInFile, isInRecords, PROOF_PATH } from "./rules";
 const LOOK_MS_MAX = 5_000;
 const FILE_BYTES_MAX = 4_096;
 
-/** Where the proof of a domain was found, or why it was found nowhere. */
+/** Whether the proof of a domain was found; if not, why. */
 export type Found = { isShown: true } | { isShown: false; reason: string };
 
 /** Looks for the token in the file and in DNS. Never throws. */
@@ -16,7 +16,7 @@ export async function lookFor(system: System, { origin, token }: { origin: strin
   return { isShown: false, reason: `${records}; ${file}` };
 }
 
-/** Null when it is there. Through the outbound guard: the host is a stranger's. */
+/** Null if the file shows the token. Uses the outbound guard, because the host is not trusted. */
 async function inFile({ config }: System, origin: string, token: string): Promise<string | null> {
   const send = createSend({
     allowsLoopback: config.mode === "devnet",
@@ -30,7 +30,7 @@ async function inFile({ config }: System, origin: string, token: string): Promis
   return isInFile(reply.bytes.toString("utf8"), token) ? null : "the file does not contain the token";
 }
 
-/** Null when it is there. */
+/** Null if a TXT record shows the token. */
 export async function inDns(
   host: string,
   token: string,

@@ -1,9 +1,9 @@
 import { isAddress } from "@/lib/core/ip";
 
 export const DOMAINS_MAX = 10;
-/** How often the proof of a proved domain is looked for. */
+/** How often the proof of a verified domain is checked. */
 export const RECHECK_SECONDS = 86_400;
-/** How long it may be missing, for example while a site moves, before the domain counts as unproved. */
+/** How long the proof may be missing, for example while a site moves, before the domain is no longer verified. */
 export const MISSING_SECONDS_MAX = 7 * 86_400;
 
 export const PROOF_PATH = "/.well-known/tessera-verification.txt";
@@ -25,10 +25,10 @@ export function originOfDomain(typed: string, allowsLocal: boolean): string | nu
   return origin;
 }
 
-/** Names that no public DNS has (RFC 6761, RFC 8375), or that are another kind of network. */
+/** Names that are not in public DNS (RFC 6761, RFC 8375) or belong to another network, such as onion. */
 const LOCAL = /\.(?:localhost|local|internal|test|invalid|onion|arpa)$/;
 
-/** Whether the TXT records of a host show the token; the parts of a record belong together. */
+/** Whether the TXT records of a host show the token. The strings of one record are concatenated. */
 export const isInRecords = (records: readonly (readonly string[])[], token: string): boolean =>
   records.some((parts) => parts.join("").trim() === proofText(token));
 
@@ -38,7 +38,7 @@ export const isInFile = (text: string, token: string): boolean =>
 
 export type Standing = { verifiedAt: Date | null; missingSince: Date | null };
 
-/** A domain after a look for its proof at `now`. */
+/** The standing of a domain after a check of its proof at `now`. */
 export function afterCheck({ verifiedAt, missingSince }: Standing, isShown: boolean, now: Date): Standing {
   if (isShown) return { verifiedAt: verifiedAt ?? now, missingSince: null };
   if (verifiedAt === null) return { verifiedAt: null, missingSince: null };

@@ -14,23 +14,23 @@ export type { Domain } from "./store";
 /** Oldest first. */
 export const listDomains = ({ db, actor }: Ctx<Owner>): Promise<store.Domain[]> => store.list(db, actor.ownerId);
 
-/** Adds a domain to prove; idempotent. Throws domain_invalid, too_many_domains. */
+/** Adds a domain, not verified yet; idempotent. Throws domain_invalid, too_many_domains. */
 export async function addDomain(ctx: Ctx<Owner>, typed: string): Promise<store.Domain> {
   const { ownerId } = ctx.actor;
   const origin = originOfDomain(typed, ctx.config.mode === "devnet");
   if (origin === null) throw sellerErrors.domain_invalid();
   return ctx.db.transaction(async (tx) => {
-    const held = await store.lockCount(tx, ownerId);
-    const known = await store.findByOrigin(tx, ownerId, origin);
-    if (known) return known;
-    if (held >= DOMAINS_MAX) throw sellerErrors.too_many_domains();
-    const at = ctx.now();
-    await recordOfOwner(tx, at, ownerId, "owner.domain_added", { origin });
-    return store.add(tx, { id: newId("domain"), ownerId, origin, token: randomText(), createdAt: at });
+    const domainCount = await store.lockCount(tx, ownerId);
+    const existingDomain = await store.findByOrigin(tx, ownerId, origin);
+    if (existingDomain) return existingDomain;
+    if (domainCount >= DOMAINS_MAX) throw sellerErrors.too_many_domains();
+    const time = ctx.now();
+    await recordOfOwner(tx, time, ownerId, "owner.domain_added", { origin });
+    return store.add(tx, { id: newId("domain"), ownerId, origin, token: randomText(), createdAt: time });
   });
 }
 
-/** Looks for the proof now. Throws domain_not_found, domain_not_proved, rate_limited. */
+/** Checks the proof now. Throws domain_not_found, domain_not_proved, rate_limited. */
 export async function verifyDomain(ctx: Ctx<Owner>, id: DomainId): Promise<store.Domain> {
   const { ownerId } = ctx.actor;
   await limit(ctx, "domain_check_per_owner", ownerId);
@@ -43,7 +43,7 @@ export async function verifyDomain(ctx: Ctx<Owner>, id: DomainId): Promise<store
   return checked;
 }
 
-/** Its links are not sent there any more. Throws domain_not_found. */
+/** The owner's links no longer redirect there. Throws domain_not_found. */
 export async function removeDomain(ctx: Ctx<Owner>, id: DomainId): Promise<void> {
   const { ownerId } = ctx.actor;
   await ctx.db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ export async function removeDomain(ctx: Ctx<Owner>, id: DomainId): Promise<void>
   });
 }
 
-/** The origins that the owner has proved, oldest first. */
+/** The origins that the owner has verified, oldest first. */
 export async function provedOrigins({ db }: System, ownerId: OwnerId): Promise<string[]> {
   const domains = await store.list(db, ownerId);
   return domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ origin }) => origin);
@@ -63,7 +63,7 @@ export const hasVerifiedDomain = (db: Queryable, ownerId: OwnerId): Promise<bool
 
 const CHECKS_AT_ONCE = 20;
 
-/** Looks again for the proofs of domains that were proved; returns whether more may be due. */
+/** Checks the proofs of verified domains again; returns whether more may be due. */
 export async function recheckDomains(system: System): Promise<boolean> {
   const due = await store.listDue(system.db, addSeconds(system.now(), -RECHECK_SECONDS), CHECKS_AT_ONCE);
   for (const domain of due) await check(system, domain);
@@ -74,17 +74,17 @@ async function check(
   system: System,
   domain: store.Domain,
 ): Promise<{ checked: store.Domain | null; reason: string | null }> {
-  // No connection is held while a stranger's server answers.
-  const found = await lookFor(system, domain);
-  const at = system.now();
-  const standing = afterCheck(domain, found.isShown, at);
+  // No database connection is held while the domain's server responds.
+  const lookup = await lookFor(system, domain);
+  const time = system.now();
+  const standing = afterCheck(domain, lookup.isShown, time);
   const { ownerId, origin } = domain;
   const checked = await system.db.transaction(async (tx) => {
-    const changed = await store.change(tx, domain.id, { ...standing, checkedAt: at });
+    const changed = await store.change(tx, domain.id, { ...standing, checkedAt: time });
     const isNews = (standing.verifiedAt === null) !== (domain.verifiedAt === null);
     const type = standing.verifiedAt === null ? "owner.domain_lost" : "owner.domain_verified";
-    if (changed && isNews) await recordOfOwner(tx, at, ownerId, type, { origin });
+    if (changed && isNews) await recordOfOwner(tx, time, ownerId, type, { origin });
     return changed;
   });
-  return { checked, reason: found.isShown ? null : found.reason };
+  return { checked, reason: lookup.isShown ? null : lookup.reason };
 }

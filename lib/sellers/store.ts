@@ -35,7 +35,7 @@ export async function hasVerified(db: Queryable, ownerId: OwnerId): Promise<bool
   return row !== undefined;
 }
 
-/** Number of the owner's domains; no one can add one until `tx` ends. */
+/** Number of the owner's domains. Locks the owner, so that no other domain is added until `tx` ends. */
 export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
   await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");
   const [row] = await tx.select({ count: count() }).from(sellerDomains).where(eq(sellerDomains.ownerId, ownerId));
@@ -48,7 +48,7 @@ export async function add(tx: Tx, row: typeof sellerDomains.$inferInsert): Promi
   return added;
 }
 
-/** Null when it was removed meanwhile. */
+/** Null if the domain was removed in the meantime. */
 export async function change(
   db: Queryable,
   id: DomainId,
@@ -64,11 +64,11 @@ export async function remove(db: Queryable, ownerId: OwnerId, id: DomainId): Pro
   return removed.length > 0;
 }
 
-/** Proved domains whose last check was at `before` or earlier. */
-export const listDue = (db: Queryable, before: Date, limit: number): Promise<Domain[]> =>
+/** Proved domains whose last check was at `cutoff` or earlier. */
+export const listDue = (db: Queryable, cutoff: Date, limit: number): Promise<Domain[]> =>
   db
     .select()
     .from(sellerDomains)
-    .where(and(isNotNull(sellerDomains.verifiedAt), lte(sellerDomains.checkedAt, before)))
+    .where(and(isNotNull(sellerDomains.verifiedAt), lte(sellerDomains.checkedAt, cutoff)))
     .orderBy(asc(sellerDomains.checkedAt))
     .limit(limit);

@@ -4,7 +4,7 @@ import type { ImageType } from "@/lib/core/images/image";
 import { owners } from "@/lib/owners/tables";
 import { bytea, moment } from "@/lib/platform/columns";
 
-/** A domain that an owner wants to prove or has proved. Several owners may prove the same one, each with a token of their own. */
+/** A domain that an owner wants to verify or has verified. Several owners may verify the same domain, each with their own token. */
 export const sellerDomains = pgTable(
   "seller_domains",
   {
@@ -15,13 +15,13 @@ export const sellerDomains = pgTable(
       .references(() => owners.id),
     /** Scheme, host and port, in the form of URL.origin. */
     origin: text("origin").notNull(),
-    /** What the owner publishes there. Not a secret. */
+    /** The token that the owner publishes there. Not a secret. */
     token: text("token").notNull(),
-    /** Null until it is proved, and again once the proof has been missing for a week. */
+    /** Null until the domain is verified, and again once the proof has been missing for a week. */
     verifiedAt: moment("verified_at"),
-    /** When the proof was last looked for. */
+    /** When the proof was last checked. */
     checkedAt: moment("checked_at"),
-    /** Since when a proved domain does not show its proof. */
+    /** Since when the proof of a verified domain is missing. */
     missingSince: moment("missing_since"),
     createdAt: moment("created_at").notNull(),
   },

@@ -23,38 +23,44 @@ import { isSignedByPayer, type SignedAuthorization } from "./service";
 import { cursorFinder, cursor as readCursor, type Settlement } from "./store";
 import { ADMISSION_BLOCKS_MAX } from "./tables";
 
-/** A proof as it was presented, and what it is to pay for. */
+/** A presented proof and the requirement to check it against. */
 export type Presented<W extends string> = {
   proof: Proof;
-  /** Null where nothing is sold now: the proof is shown to no node. */
+  /** Null when nothing is for sale: no node then sees the proof. */
   requirement: Requirement | null;
-  /** Why the door refuses a proof that fits the requirement. */
+  /** Why the endpoint refuses a proof that matches the requirement. */
   why?: W | null;
-  /** Who presents it, for limits: an address or an API key; null for a signed-in owner. */
+  /** The key of rate limits: an IP address or an API key; null for a signed-in owner. */
   sender: string | null;
-  /** Throws what keeps a correctly signed and new proof from being shown to a node: the door's limits, and rules of its own. */
+  /** Runs before a new, correctly signed proof is sent to a node. Throws when a limit or rule of the endpoint forbids that. */
   beforeChain?: () => Promise<void>;
-  /** The block up to which the chain was read when the door showed this very proof to a node before; null if it did not. */
+  /** The observer's cursor when the endpoint sent this same proof to a node earlier; null if it did not. */
   shownTo?: () => Promise<bigint | null>;
 };
 
 /** Why we refuse a proof that was not claimed before. A different proof would be accepted. */
 export type RefusalOfUs = Mismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INVALID" | "NOT_DEPLOYED";
 
-/** What a proof is. Only `new` may be claimed; no other reserves anything. */
+/** The class of a proof. Only `new` may be claimed; the others reserve nothing. */
 export type Admission<W extends string = never> =
-  /** It would settle now, or a use since the door read the chain is this payment: `past`, or one in a block after `readTo`. */
+  /**
+   * The proof would settle now; or it was used after the endpoint read the chain, in `past` or in a block after `readTo`, and
+   * that use is this payment.
+   */
   | { type: "new"; readTo: bigint; signed: SignedAuthorization; past?: Transfer }
   /** Exactly this authorization and signature was claimed before. `mismatch`: why it does not fit the requirement. */
   | { type: "same"; settlement: Settlement; mismatch: Mismatch | null }
-  /** The payer signed another authorization with this nonce, or this one in another way, and that one was claimed. It never pays for this. */
+  /**
+   * Another authorization with this nonce, or another signature of this one, was claimed. That settlement never pays for this
+   * purchase.
+   */
   | { type: "conflicting"; settlement: Settlement }
-  /** The chain shows that it was used or cancelled, and it has no settlement. `isFinal`: nor will a request under way claim it. */
+  /** Used or cancelled on the chain, without a settlement here. `isFinal`: no concurrent request can still claim it. */
   | { type: "spent_elsewhere"; isFinal: boolean }
-  /** Correctly signed and not claimed before, where nothing is sold. */
+  /** Correctly signed and not claimed before, but nothing is for sale. */
   | { type: "unsold" }
   | { type: "refused"; by: "us"; code: RefusalOfUs | W }
-  /** The token refuses it at present. It may be presented again, and anyone can submit it until it expires. */
+  /** The token refuses the proof now. It may be presented again, and anyone can submit it until it expires. */
   | { type: "refused"; by: "token"; failureCode: FailureCode; signed: SignedAuthorization };
 
 /** An admission of a proof whose nonce a settlement has claimed. */
@@ -64,15 +70,15 @@ export const isClaimed = (admission: Admission<string>): admission is Claimed =>
   admission.type === "same" || admission.type === "conflicting";
 
 /**
- * Decides what a proof is for a requirement. Every door asks this and nothing else. Throws what `beforeChain` throws,
+ * Classifies a proof for a requirement. Every endpoint that accepts proofs uses this function. Throws what `beforeChain` throws,
  * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
  * Why: docs/decisions.md, 383.
  */
 export async function admit<W extends string = never>(system: System, presented: Presented<W>): Promise<Admission<W>> {
-  const { proof, requirement, why = null, sender } = presented;
+  const { proof, requirement, why: reason = null, sender } = presented;
   const unfit = requirement && mismatch(proof, requirement, system.now());
   const network = networkNamed(proof.network)?.name;
-  // Such a proof cannot be verified: no settlement has its network.
+  // Unknown network: the proof cannot be verified, and no settlement has this network.
   if (!network) return requirement ? refusedByUs(unfit ?? "PAYMENT_NETWORK_MISMATCH") : { type: "unsold" };
   const signed = { network, authorization: proof.authorization, signature: proof.signature };
   const [earlier, cursor] = await Promise.all([
@@ -81,17 +87,17 @@ export async function admit<W extends string = never>(system: System, presented:
     cursorAtAdmission(system.db, network),
   ]);
   const { isSame, settlement } = earlier ?? {};
-  // Its signature was verified when it was claimed.
+  // The signature was verified at the claim.
   if (settlement && isSame) return { type: "same", settlement, mismatch: unfit };
   if (!(await isSignedByPayer(system, signed))) {
     const isUndeployed = parseSignature(proof.signature).kind === "erc6492";
-    return refusedByUs(unfit ?? why ?? (isUndeployed ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID"));
+    return refusedByUs(unfit ?? reason ?? (isUndeployed ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID"));
   }
   if (settlement) return { type: "conflicting", settlement };
   if (!requirement) return { type: "unsold" };
   const simulating = { signed, sender, readTo: cursor?.blockNumber ?? 0n, shownTo: presented.shownTo };
   if (unfit === "PAYMENT_EXPIRED") return ofExpired(system, simulating);
-  const refusal = unfit ?? why;
+  const refusal = unfit ?? reason;
   if (refusal) return refusedByUs(refusal);
   await presented.beforeChain?.();
   return simulated(system, simulating);
@@ -99,7 +105,7 @@ export async function admit<W extends string = never>(system: System, presented:
 
 const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, by: "us" as const, code });
 
-/** A request at the same moment may have claimed the authorization: its use, or its payer's balance, then looks like a refusal. */
+/** A concurrent request may have claimed the authorization. Its transfer then looks like a refusal (used, or balance too low). */
 async function claimedMeanwhile(system: System, signed: SignedAuthorization) {
   const earlier = await findEarlier(system, signed);
   if (!earlier) return null;
@@ -115,7 +121,7 @@ type Simulating = {
   shownTo: Presented<never>["shownTo"];
 };
 
-/** Simulates a proof on the chain, with the call and gas of a transaction of its own. */
+/** Simulates the call on the chain, with the gas limit of a transaction that carries only this proof. */
 async function simulated(system: System, simulating: Simulating): Promise<Simulated> {
   const { signed, sender, readTo } = simulating;
   const { network, authorization: a } = signed;
@@ -134,24 +140,25 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(kind)));
   if (result.ok) return { type: "new", readTo, signed };
-  const refused = await afterRefusal(system, simulating, result.reason);
-  return (await claimedMeanwhile(system, signed)) ?? refused;
+  const outcome = await afterRefusal(system, simulating, result.reason);
+  return (await claimedMeanwhile(system, signed)) ?? outcome;
 }
 
 /**
- * Whoever reads a transaction has its proof: only a use after the door has shown the proof to a node is the payment of who presents it.
+ * A used proof is public: anyone can copy it from the transaction. Only a use after the endpoint sent the proof to a node is the
+ * presenter's payment.
  * Why: docs/decisions.md, 437.
  */
 async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<Simulated> {
   const readTo = (await shownTo?.()) ?? null;
-  // Before the observer's first run no use can be told from an older one.
+  // Before the observer's first run, a new use cannot be told from an older one.
   if (readTo === null || readTo === 0n) return spentElsewhere(system, signed);
   const chain = system.chains[signed.network];
   const key = { payer: signed.authorization.from, nonce: signed.authorization.nonce };
-  const past = await pastTransfer(chain, key, readTo + 1n).catch(async (thrown: unknown) => {
-    // The verification's node lagged, or a block was replaced: the use is older, and no repetition finds it.
-    if (thrown instanceof ChainUnavailable && (await chain.wasUsed(key, readTo)) === true) return "none" as const;
-    throw thrown;
+  const past = await pastTransfer(chain, key, readTo + 1n).catch(async (error: unknown) => {
+    // The node lagged at verification, or a block was replaced: the use is older, and a retry cannot find it.
+    if (error instanceof ChainUnavailable && (await chain.wasUsed(key, readTo)) === true) return "none" as const;
+    throw error;
   });
   return past === "none" ? spentElsewhere(system, signed) : { type: "new", readTo, signed, past };
 }
@@ -163,7 +170,7 @@ async function afterRefusal(system: System, { signed, readTo }: Simulating, reas
   // The token checks other conditions before it checks whether the authorization was used.
   const [isUsed] = await system.chains[network].authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed || refusal.next === "look_up") {
-    // A node can submit what it is shown. A use since then has paid this amount to this payee, and can be claimed only once.
+    // A node can submit a proof that it is shown. A use after `readTo` paid this amount to this payee, and can be claimed only once.
     if (await wasUsedBy(system, signed, readTo)) return spentElsewhere(system, signed);
     return { type: "new", readTo, signed };
   }
@@ -174,7 +181,7 @@ async function afterRefusal(system: System, { signed, readTo }: Simulating, reas
 
 /** Throws ChainUnavailable when no node has the state of that block: the proof must be presented again. */
 async function wasUsedBy({ chains }: System, { network, authorization: a }: SignedAuthorization, block: bigint) {
-  // Before the observer's first run no use can be told from an older one.
+  // Before the observer's first run, a new use cannot be told from an older one.
   const wasUsed = block === 0n || (await chains[network].wasUsed({ payer: a.from, nonce: a.nonce }, block));
   if (wasUsed === null) throw new ChainUnavailable("no node shows when the authorization was used");
   return wasUsed;
@@ -185,8 +192,8 @@ async function spentElsewhere(system: System, { network, authorization }: Signed
 }
 
 /**
- * An authorization that is expired by our clock is refused only once it is also expired and unused on the chain: its payer is
- * then requested to sign a new one. Waits a few seconds for the chain's clock.
+ * Refuses an authorization that is expired by our clock only once it is also expired and unused on the chain, because the payer
+ * is then asked for a new signature. Waits a few seconds for the chain's clock.
  */
 async function ofExpired(system: System, simulating: Simulating): Promise<Simulated> {
   const { signed } = simulating;
@@ -200,20 +207,20 @@ async function ofExpired(system: System, simulating: Simulating): Promise<Simula
   }
   // Read after the head, so that a use in between is not missed.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
-  const over = isUsed ? await ofUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
-  return (await claimedMeanwhile(system, signed)) ?? over;
+  const outcome = isUsed ? await ofUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
+  return (await claimedMeanwhile(system, signed)) ?? outcome;
 }
 
 /**
- * Whether an authorization was used so long ago that no claim can take the use for its payment, not even one whose admission
- * began before the use. Read before the settlements: one that is not there then will not be paid by this use.
+ * Whether the authorization was used so long ago that no claim can count that use as its payment, not even one whose admission
+ * began before the use. Call this before reading settlements: a settlement missing then is never paid by this use.
  */
 async function isUsedBeforeClaims(
   { db, chains }: System,
   { network, from, nonce }: AuthorizationKey,
 ): Promise<boolean> {
   const cursor = await readCursor(db, network);
-  // A claim reads the cursor before it is committed, so it is given the same time again.
+  // Doubled, because a claim reads the cursor some time before it commits.
   const block = (cursor?.blockNumber ?? 0n) - BigInt(2 * ADMISSION_BLOCKS_MAX);
   return block > 0n && (await chains[network].wasUsed({ payer: from, nonce }, block)) === true;
 }
@@ -233,8 +240,8 @@ const addresses = new Map<Hex, Address>();
 /** The simulated sender. The token treats all of our relayer keys alike. */
 function relayerAddress({ config: { relayerKeys } }: System): Address {
   const [key] = relayerKeys;
-  const known = addresses.get(key);
-  if (known) return known;
+  const cachedAddress = addresses.get(key);
+  if (cachedAddress) return cachedAddress;
   const address = toAddress(privateKeyToAddress(key));
   addresses.set(key, address);
   return address;

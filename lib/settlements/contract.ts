@@ -60,13 +60,13 @@ export const toSettlementView = (row: Settlement, baseUrl: string): SettlementVi
   receiptUrl: receiptUrl(baseUrl, row.id),
 });
 
-const answer = settlementView.extend({
+const settlementResponse = settlementView.extend({
   status: z.literal("ok"),
-  /** What settled refunds have given back of this payment, in atomic USDC. */
+  /** Total of the settled refunds of this payment, in atomic USDC. */
   refundedAmount: amount,
   /** The content bought at a payment link. Only with the buyer's `key`. */
   content: z.string().nullable().optional(),
-  /** The file bought at a payment link, with an address for an hour. Only with the buyer's `key`. */
+  /** The file bought at a payment link, with a URL valid for one hour. Only with the buyer's `key`. */
   file: z
     .object({ name: z.string(), bytes: z.int(), sha256: z.string(), url: z.string(), urlExpiresAt: isoDate })
     .optional(),
@@ -83,7 +83,7 @@ export const getSettlement = endpoint({
   params: z.object({ settlementId: id("settlement") }),
   work: 4,
   query: z.object({ key: z.string("must be given once").max(200, "must have at most 200 characters").optional() }),
-  response: answer,
+  response: settlementResponse,
   errors: { SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND },
 });
 
@@ -158,7 +158,7 @@ export function toCancellationReply(row: Settlement): Reply<200 | 202, z.output<
 /** The claims of a signed receipt, with the JSON types of the signed bytes. */
 const receiptClaims = z.object({
   iss: z.string(),
-  /** The settlement. */
+  /** The settlement's id. */
   sub: z.string(),
   /** `settledAt` in Unix seconds, not the time of signing, so that a receipt never changes. */
   iat: z.int(),

@@ -4,10 +4,10 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { isSameProof, type SignedAuthorization } from "./rules";
 import { authorizationFinder, type Settlement } from "./store";
 
-/** `isSame`: the settlement has exactly this authorization and signature. Otherwise it is another one with the same nonce. */
+/** `isSame`: the settlement has exactly this authorization and signature. Otherwise it has another one with the same nonce. */
 export type Earlier = { isSame: boolean; settlement: Settlement };
 
-/** The settlement that was claimed with this payer and nonce, or null. The only look-up of an earlier settlement. */
+/** The settlement claimed with this payer and nonce, or null. Every lookup of an earlier settlement goes through here. */
 export async function findEarlier({ db }: Pick<System, "db">, signed: SignedAuthorization): Promise<Earlier | null> {
   const { network, authorization } = signed;
   const key = { network, asset: NETWORKS[network].usdc, payer: authorization.from, nonce: authorization.nonce };

@@ -48,7 +48,7 @@ export const proofErrors = ofProofs;
 
 const { PAYMENT_ALREADY_USED, SETTLEMENT_UNKNOWN } = settlementErrors.table;
 
-/** What the claim of an authorization that the service signed can throw. */
+/** Errors of claiming an authorization that the service signed. */
 export const transferErrors = { PAYMENT_ALREADY_USED, SETTLEMENT_UNKNOWN };
 
 export const cancellationErrors = failures({

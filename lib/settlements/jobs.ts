@@ -16,12 +16,12 @@ import * as store from "./store";
 /** Runs each time a new block reaches the depth of CONFIRMATIONS. */
 export type OnBlock = (network: NetworkName, block: DeepBlock) => Promise<void>;
 
-/** What has been open for longer waits at the normal pace: a stuck transaction must not keep the nodes busy. */
+/** Transactions open for longer are followed at the normal pace: a stuck one must not keep the nodes busy. */
 const FOLLOWED_SECONDS = 60;
 
 const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
 
-/** The loops that move money: one observer per network, one relayer per key and network. */
+/** The loops that move money: per network an observer and an operations loop, per key and network a relayer. */
 export const settlementJobs = (system: System, onBlock: OnBlock, senders: readonly Sender[]): Job[] =>
   NETWORK_NAMES.flatMap((network) => [
     observerJob(system, network, onBlock),
@@ -33,18 +33,21 @@ export const observerName = (network: NetworkName) => `observer:${network}`;
 export const relayerName = (network: NetworkName, key: Hex) => `relayer:${network}:${privateKeyToAddress(key)}`;
 
 function relayerLoop(system: System, network: NetworkName, key: Hex): Job {
-  const own = relayerJob(system, network, key);
+  const baseJob = relayerJob(system, network, key);
   return {
     name: relayerName(network, key),
     wakeOn: { channel: "settlement_claimed", payload: network },
-    round: async (lease) => PAUSE_MS[await relay({ ...own, lease })],
+    round: async (lease) => PAUSE_MS[await relay({ ...baseJob, lease })],
   };
 }
 
-/** Work for this long, then as long a pause: what never succeeds takes half of a loop at most, and no payment waits for it. */
+/**
+ * Works at most this long, then pauses as long. Operations that never succeed take at most half the time, and payments never wait
+ * for them.
+ */
 const OPERATIONS_MS = 500;
 
-/** Sends what other domains need, with the key that has the fewest open transactions. */
+/** Sends the transactions of other domains, with the key that has the fewest open transactions. */
 function operationsJob(system: System, network: NetworkName, senders: readonly Sender[]): Job {
   const jobs = system.config.relayerKeys.map((key) => relayerJob(system, network, key));
   return {
@@ -54,13 +57,13 @@ function operationsJob(system: System, network: NetworkName, senders: readonly S
       const signers = jobs.map(({ signer }) => signer);
       const stuckBefore = addSeconds(system.now(), -FOLLOWED_SECONDS);
       const signer = await freestRelayer(system.db, network, { signers, stuckBefore });
-      const own = jobs.find((job) => job.signer === signer);
-      if (!own) return PAUSE_MS.idle;
+      const freestJob = jobs.find((job) => job.signer === signer);
+      if (!freestJob) return PAUSE_MS.idle;
       const began = performance.now();
       const isOver = () => performance.now() - began > OPERATIONS_MS;
       let pace: Pace = "idle";
       for (const send of senders) {
-        const next = await send({ ...own, lease }, isOver);
+        const next = await send({ ...freestJob, lease }, isOver);
         if (PAUSE_MS[next] < PAUSE_MS[pace]) pace = next;
       }
       return pace === "more" ? OPERATIONS_MS : PAUSE_MS[pace];

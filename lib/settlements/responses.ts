@@ -25,13 +25,13 @@ const requirement = z.object({
   maxTimeoutSeconds: z.int(),
   asset: z.string(),
   extra: z.object({ name: z.string(), version: z.string(), primaryType: z.string().optional() }),
-  /** What the resource takes and returns. */
+  /** The resource's input and output. */
   outputSchema: z.object({ input: z.looseObject({}), output: z.looseObject({}) }).optional(),
 });
 
 export type AcceptedPayment = z.output<typeof requirement>;
 
-/** Why a proof does not pay, in the `code` of a 402. */
+/** Why a proof is refused, in the `code` of a 402. */
 const REFUSALS = [
   "PAYMENT_NETWORK_MISMATCH",
   "PAYMENT_ASSET_MISMATCH",
@@ -45,16 +45,16 @@ const REFUSALS = [
   "PAYMENT_CREDENTIAL_INVALID",
 ];
 
-/** Why a proof does not pay a resource whose price depends on its URL. */
+/** Why a proof is refused for a resource whose price depends on its URL. */
 export const URL_REFUSALS = ["PAYMENT_RESOURCE_MISMATCH"] as const;
 
-/** Why a sign-in opens nothing. */
+/** Why a sign-in does not give access. */
 export const SIGN_IN_REFUSALS = ["SIGN_IN_INVALID", "SIGN_IN_EXPIRED", "SIGN_IN_USED", "SIGN_IN_NOT_BOUGHT"] as const;
 
-/** Why a payment in service credits does not pay. */
+/** Why a payment in service credits is refused. */
 export const CREDIT_REFUSALS = ["INSUFFICIENT_CREDITS"] as const;
 
-/** 402 (x402 v1): the price. `code`: why the presented proof does not pay, or the sign-in opens nothing. */
+/** 402 (x402 v1): the price. `code`: why the presented proof or sign-in was refused. */
 const paymentRequired = (refusals: readonly string[]) =>
   z.object({
     x402Version: z.literal(1),
@@ -68,7 +68,7 @@ const paymentRequired = (refusals: readonly string[]) =>
 
 export type PaymentRequired = z.output<ReturnType<typeof paymentRequired>>;
 
-/** 500: the transfer was not made. Until `stillValidUntil`, if present, anybody can still make it. */
+/** 500: the transfer was not made. Until `stillValidUntil`, if present, anyone can still submit it. */
 const settlementFailed = z.object({
   status: z.literal("error"),
   error: z.string(),
@@ -84,22 +84,22 @@ const settlementFailed = z.object({
 export type SettlementFailed = z.output<typeof settlementFailed>;
 
 /**
- * The responses of a resource paid by x402. `sold` is the seller's response to a settled payment, `more` its fields of the
- * pending one, `refusals` its codes of a 402 beside those of a proof. The money has moved when these are encoded: use schemas that no
- * value of their type can fail.
+ * The responses of a resource paid by x402. `settledResponse`: the seller's 200. `pendingFields`: its fields of the 202.
+ * `refusals`: its codes of the 402, added to those of a proof. The money has moved when these are encoded: use schemas that
+ * accept every value of their type.
  */
 export const paymentResponses = <S extends z.ZodType, M extends z.ZodRawShape>(
-  sold: S,
-  more: M,
+  settledResponse: S,
+  pendingFields: M,
   refusals: readonly string[] = [],
 ) => ({
-  200: sold,
-  202: pendingPayment.extend(more),
+  200: settledResponse,
+  202: pendingPayment.extend(pendingFields),
   402: paymentRequired(refusals),
   500: settlementFailed,
 });
 
-/** 200 of a payment that sells nothing else: the settlement result of the UPL contract, with the receipt's URL. */
+/** 200 of a payment that delivers nothing else: the settlement result of the UPL contract, with the receipt's URL. */
 export const settlementResult = z.object({
   success: z.literal(true),
   txHash: z.string().nullable(),

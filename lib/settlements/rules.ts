@@ -70,11 +70,14 @@ export function stillValidUntil({ state, validBefore }: Pick<Settlement, "state"
   return fromUnixSeconds(Number(validBefore < DATE_MAX_SECONDS ? validBefore : DATE_MAX_SECONDS));
 }
 
-/** Why it was declined or is void; null in every other state. */
+/** Why the settlement was declined or is void; null in every other state. */
 export const failureOf = ({ state, failureCode }: Pick<Settlement, "state" | "failureCode">): string | null =>
   state === "declined" || state === "void" ? failureCode : null;
 
-/** The transaction that contains or moved it. Null when declined or void: a hash that moved nothing would look like a receipt. */
+/**
+ * The transaction that carries or made the transfer. Null when declined or void: a hash that moved nothing would look like a
+ * receipt.
+ */
 export const visibleTxHash = ({ state, txHash }: Pick<Settlement, "state" | "txHash">): Hex | null =>
   state === "declined" || state === "void" ? null : txHash;
 
@@ -91,26 +94,26 @@ export function isTimeToSend(queue: { waiting: number; oldest: Date | null; inFl
 
 /** Gas limit of one transfer's token call. */
 const ACCOUNT_STIPEND = 120_000n;
-/** The same when the payer's code verifies the signature. */
+/** Gas limit of a token call whose signature the payer's code verifies (EIP-1271). */
 const CODE_STIPEND = 400_000n;
 /** Gas limit of one transaction, below what blocks and nodes allow (EIP-7825: 2^24). */
 export const TRANSACTION_GAS_MAX = 15_000_000n;
 /** Calldata of one transaction. Nodes refuse transactions of more than 128 KiB. */
 export const CALLDATA_BYTES_MAX = 100_000;
 
-/** The same for a vault of our own contracts: about twice what a payment with a long proof and an agent's signature takes. */
+/** Gas limit of a vault's token call: about twice the cost of a payment with a long Merkle proof and an agent's signature. */
 const VAULT_STIPEND = 200_000n;
 
 /**
- * How a payer's signature is verified. `account`: by the token alone. `vault`: by a contract of ours, whose gas is bounded.
- * `code`: by anybody's code, which may do anything with its gas.
+ * Who verifies a payer's signature. `account`: the token alone. `vault`: a vault contract, whose gas use is bounded. `code`: any
+ * other code, whose gas use is not.
  */
 export type PayerKind = "account" | "vault" | "code";
 
 /** `code`: the code at the payer's address. It can change between two blocks (EIP-7702). */
 export function payerKind(network: NetworkName, code: Hex, payee: Address): PayerKind {
   if (code === "0x") return "account";
-  // A payment to the owner is verified by their own contract if our signature is wrong.
+  // For a payment to the owner, the vault also calls the owner's contract if our signature is wrong.
   return isVaultCode(code, NETWORKS[network].usdc) && payee !== rulesInCode(code).owner ? "vault" : "code";
 }
 
@@ -118,7 +121,7 @@ const STIPENDS: Record<PayerKind, bigint> = { account: ACCOUNT_STIPEND, vault: V
 
 export const stipendOf = (kind: PayerKind): bigint => STIPENDS[kind];
 
-/** Whether a transaction with this gas limit contained a single transfer, of a payer with code. */
+/** Whether the transaction carried a single transfer of a payer with code: no other single transfer gets this much gas. */
 export const isCodePayersOwn = (gasLimit: bigint, carried: number): boolean => carried === 1 && gasLimit > CODE_STIPEND;
 
 /** A transfer that uses at least this much gas counts as heavy. Common smart wallets need about half. */
@@ -129,7 +132,7 @@ const HEAVY_GAS = 250_000n;
  * `gasUsed`. A transfer that moved money at an ordinary cost is free; one that did not is charged all it can have used.
  */
 export function gasCharged({ hasMoved, gasUsed, carried, signatureKind = "ecdsa" }: Transferred) {
-  // Only vaults share a transaction with a signature that is not an account's.
+  // In a shared transaction, only a vault has a signature that is not ecdsa.
   if (carried > 1) return hasMoved ? 0n : stipendOf(signatureKind === "ecdsa" ? "account" : "vault");
   return hasMoved && gasUsed < HEAVY_GAS ? 0n : gasUsed;
 }
@@ -139,9 +142,9 @@ type Transferred = { hasMoved: boolean; gasUsed: bigint; carried: number; signat
 type Mined = { gasUsed: bigint; isShown: (row: Settlement) => boolean; isEmpty: boolean };
 
 /**
- * What each payer of a mined transaction is charged. Money that a stranger moved with the same authorization counts as moved. An
- * empty transaction replaced one that nodes refuse: of several transfers nobody knows which one was the cause. Only the service
- * signs groups, for owners whom other limits bound.
+ * Gas charged to each payer of a mined transaction. A transfer that a third party submitted counts as moved. An empty transaction
+ * that replaced several transfers charges nobody: which of them nodes refused is unknown. Groups are free: the service signs
+ * them, and other limits bind their owners.
  */
 export function gasCharges(carried: readonly Settlement[], { gasUsed, isShown, isEmpty }: Mined): Map<Address, bigint> {
   const charges = new Map<Address, bigint>();
@@ -157,8 +160,8 @@ export function gasCharges(carried: readonly Settlement[], { gasUsed, isShown, i
 }
 
 /**
- * Whether one more transfer of a payer fits its hourly gas budget, next to `spent` gas and `underway` transfers. Those of anybody's
- * code may all fail; those of others count once one of them has failed.
+ * Whether a payer's hourly gas budget allows one more transfer. For a payer of kind `code`, all `underway` transfers count, since
+ * they may all fail; for other kinds only once one has failed (`spent` is not 0).
  */
 export const fitsGasBudget = (
   budget: bigint,
@@ -174,7 +177,7 @@ export function transferCall(s: Pick<Settlement, "network" | "signature" | Autho
 /** An authorization as its payer signed it. */
 export type SignedAuthorization = { network: NetworkName; authorization: Authorization; signature: Hex };
 
-/** Whether the settlement has exactly this authorization and this signature. A nonce alone names neither: its payer can sign many. */
+/** Whether the settlement has exactly this authorization and signature. A nonce is not enough: its payer can sign many with it. */
 export function isSameProof(
   s: Pick<Settlement, ProofColumn>,
   { network, authorization: a, signature }: SignedAuthorization,
@@ -224,14 +227,13 @@ export const cappedFees = (today: Fees, cap: Fees): Fees => ({
 });
 
 /**
- * Fees of a replacement transaction: 25 % more than before (mempools require 10 %), or the current fees if higher. Null
- * when that exceeds RAISE_MAX times the current fee, because then the price is not what keeps it from being mined; and when `cap`
- * leaves too little room for a raise.
+ * Fees of a replacement transaction: 25 % more than before (mempools require 10 %), or the current fees if higher. Null when that
+ * exceeds RAISE_MAX times the current fee, because the price is then not what delays it, or when `cap` leaves too little room.
  */
-export function raisedFees(before: Fees, today: Fees, cap: Fees): Fees | null {
-  const raise = (fee: keyof Fees) => least(greatest((before[fee] * 5n) / 4n + 1n, today[fee]), cap[fee]);
+export function raisedFees(previousFees: Fees, today: Fees, cap: Fees): Fees | null {
+  const raise = (fee: keyof Fees) => least(greatest((previousFees[fee] * 5n) / 4n + 1n, today[fee]), cap[fee]);
   const fees = { maxFeePerGas: raise("maxFeePerGas"), maxPriorityFeePerGas: raise("maxPriorityFeePerGas") };
-  const isEnough = (fee: keyof Fees) => fees[fee] > before[fee] && fees[fee] * 10n >= before[fee] * 11n;
+  const isEnough = (fee: keyof Fees) => fees[fee] > previousFees[fee] && fees[fee] * 10n >= previousFees[fee] * 11n;
   if (!isEnough("maxFeePerGas") || !isEnough("maxPriorityFeePerGas")) return null;
   return fees.maxFeePerGas > today.maxFeePerGas * RAISE_MAX ? null : fees;
 }
@@ -258,23 +260,23 @@ export function groupStateOf(legs: readonly Pick<Settlement, "state">[]): GroupS
   return legs.some(({ state }) => state === "declined" || state === "void") ? "failed" : "intact";
 }
 
-/** Whether an agent is paid by it, for something that can be refunded. */
+/** Whether the payment is a sale by an agent, which can be refunded. */
 export const isSale = (purpose: Settlement["purpose"]): boolean => SALES.some((sale) => sale === purpose);
 
-/** Whether we are still submitting it. */
+/** Whether the relayer is still submitting the settlement. */
 export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => OPEN.some((open) => open === state);
 
-/** One leg of a group of which none has moved. `refusal`: the simulated rejection. `isSpent`: the token's authorizationState. */
+/** One leg of a group in which none has moved. `refusal`: the simulated rejection. `isSpent`: the token's authorizationState. */
 export type Leg = { id: SettlementId; refusal: Refusal | null; isSpent: boolean };
 
 export type GroupDecision =
   | { next: "send" }
   | { next: "wait" }
-  /** These are spent: how they were used decides about the others. */
+  /** These legs are spent. How they were used decides the others. */
   | { next: "look_up"; ids: SettlementId[] }
   | { next: "end"; codes: Map<SettlementId, FailureCode> };
 
-/** What to do with the open legs of a group of which none has moved. */
+/** Decides the open legs of a group in which none has moved. */
 export function decideGroup(legs: readonly Leg[], state: "intact" | "failed"): GroupDecision {
   const spent = legs.filter(({ refusal, isSpent }) => isSpent || refusal?.next === "look_up");
   if (spent.length > 0) return { next: "look_up", ids: spent.map(({ id }) => id) };

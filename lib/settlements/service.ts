@@ -4,10 +4,11 @@ import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core
 import { STRANGER_BELOW } from "@/lib/core/limits";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import { announceSoon } from "@/lib/platform/announcements";
+import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import type { Db, Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
-import { notifySoon } from "@/lib/platform/queue";
+import { type Hub, notifySoon } from "@/lib/platform/queue";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { isCanonical } from "@/lib/vaults/payments";
 import { isVaultCode } from "@/lib/vaults/terms";
@@ -24,7 +25,6 @@ import { BATCH_MAX, isOpen, publicStatus, type SignedAuthorization, stillValidUn
 import type { Settlement } from "./store";
 import * as store from "./store";
 import type { SettlementPurpose } from "./tables";
-import { findTogether, whenEnded } from "./when-ended";
 
 export type { SignedAuthorization } from "./rules";
 export type { Settlement } from "./store";
@@ -32,15 +32,15 @@ export type { Settlement } from "./store";
 /** What is for sale, and who sells it. */
 export type Offer = {
   requirement: Requirement;
-  /** The resource to record, where receipts must not show all of the requirement's. */
+  /** Recorded instead of the requirement's resource, when receipts must not show all of it. */
   recordedResource?: string;
   purpose: SettlementPurpose;
   subject: string;
   /** The selling agent; absent when the service sells. */
   agentId?: AgentId;
-  /** The owner of `agentId` who is paid at `requirement.payTo`, or the owner who receives what is sold. */
+  /** The owner of `agentId`, who is paid at `requirement.payTo`; or the owner who receives the purchase. */
   ownerId?: OwnerId;
-  /** Why it cannot be bought now; null or absent when it can. */
+  /** Why the offer cannot be bought now; null or absent when it can. */
   closed?: AppError | null;
 };
 
@@ -54,17 +54,17 @@ export type Claim = SignedAuthorization & {
   ownerId?: OwnerId | undefined;
   resource: string;
   description: string;
-  /** The observer's cursor when the proof was admitted: a use in a later block is this payment. */
+  /** The observer's cursor when the proof was admitted: a use in a later block counts as this payment. */
   readTo?: bigint | undefined;
-  /** The transfer that already used the authorization, when the claim is of one that is known. */
+  /** The transfer that used the authorization before the claim, if known. */
   past?: Transfer | undefined;
   /** Runs inside the claim's transaction. */
   alongside?: ((tx: Tx, id: SettlementId) => Promise<void>) | undefined;
 };
 
 /**
- * Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). Of a vault,
- * only the canonical encoding counts.
+ * Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). A vault's
+ * signature counts only in its canonical encoding.
  */
 export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
   const { network, authorization, signature } = signed;
@@ -92,7 +92,7 @@ export async function settle(system: System, claim: Claim, waitSeconds: number):
     return await waitForEnd(system, claimed.id, waitSeconds);
   } catch (err) {
     // The claim is committed even if waiting failed: any answer but "pending" could make the buyer pay twice.
-    system.log.warn({ settlementId: claimed.id, err }, "settlement.unwatched");
+    system.log.warn({ settlementId: claimed.id, err }, "settlement.watch_failed");
     return claimed;
   }
 }
@@ -130,13 +130,13 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   // Sorted, so that legs read back in id order are in the order of the claims.
   const ids = claims.map(() => newId("settlement")).sort();
   // `ids` has one entry per claim.
-  const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
+  const legs = claims.map((claim, index) => ({ claim, id: ids[index] as SettlementId }));
   const past = await readPast(system, network, claims);
-  const claimed = await insertClaims(system, network, legs, past, alongside).catch((thrown: unknown) => {
-    if (thrown instanceof Taken) return thrown;
-    if (thrown instanceof AppError) throw thrown;
-    // The commit may have succeeded: with the id the payer can find out.
-    throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, thrown);
+  const claimed = await insertClaims(system, network, legs, past, alongside).catch((error: unknown) => {
+    if (error instanceof Taken) return error;
+    if (error instanceof AppError) throw error;
+    // The commit may have succeeded: the payer can look the settlement up by its id.
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, error);
   });
   if (!(claimed instanceof Taken)) {
     notifySoon(system, "settlement_claimed", network);
@@ -156,23 +156,23 @@ class Taken extends Error {
 }
 
 function insertClaims(system: System, network: NetworkName, legs: NewClaim[], past: Past | null, alongside: Alongside) {
-  const at = system.now();
+  const time = system.now();
   const groupId = legs.length > 1 ? legs[0]?.id : null;
   // A fixed lock order: two groups that share authorizations wait for each other without a deadlock.
   const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
   return system.db.transaction(async (tx) => {
-    // Before any other lock: the observer holds it while it reverts what replaced blocks had shown.
+    // Before any other lock: the observer holds this one while it reverts the effects of replaced blocks.
     await past?.read.assertKept(tx);
-    const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: at }));
+    const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: time }));
     const claimed = new Map((await store.claim(tx, rows)).map((row) => [row.id, row]));
-    const taken = legs.find(({ id }) => !claimed.has(id));
-    if (taken) throw new Taken(taken.claim);
+    const takenLeg = legs.find(({ id }) => !claimed.has(id));
+    if (takenLeg) throw new Taken(takenLeg.claim);
     for (const { id, claim } of legs) {
       const { purpose, subject, agentId = null, ownerId = null } = claim;
       const { from, nonce } = claim.authorization;
       const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId, ownerId };
       for (const subscriber of system.subscribers) {
-        await subscriber.claimed?.(tx, proof, at);
+        await subscriber.claimed?.(tx, proof, time);
       }
       await claim.alongside?.(tx, id);
     }
@@ -188,16 +188,16 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], pa
 
 type Past = { transfers: Transfer[]; read: ReadBlocks };
 
-/** Past transfers in blocks that the observer has already read, to be applied with the claim; it will read the others itself. */
+/** Past transfers in blocks that the observer has already read, to apply with the claim. The observer will read later blocks itself. */
 async function readPast(system: System, network: NetworkName, claims: readonly Claim[]): Promise<Past | null> {
   const past = claims.flatMap((claim) => claim.past ?? []);
   if (past.length === 0) return null;
-  const read = await readBlocks(
+  const observedBlocks = await readBlocks(
     system,
     network,
     past.map(({ block }) => block),
   );
-  return { transfers: past.filter(({ block }) => read.has(block)), read };
+  return { transfers: past.filter(({ block }) => observedBlocks.has(block)), read: observedBlocks };
 }
 
 const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;
@@ -236,10 +236,10 @@ export async function pastTransfers(
   keys: readonly { payer: Address; nonce: `0x${string}` }[],
 ): Promise<(Transfer | "none" | null)[]> {
   const isUsed = await chains[network].authorizationStates([...keys]);
-  return Promise.all(keys.map((key, at) => (isUsed[at] ? pastTransfer(chains[network], key) : null)));
+  return Promise.all(keys.map((key, index) => (isUsed[index] ? pastTransfer(chains[network], key) : null)));
 }
 
-/** For a proof of which this settlement was claimed before, or another one with the same nonce. */
+/** The error for a proof whose nonce the settlement `used` has claimed, with the same signature or another. */
 export const alreadyUsed = (used: Settlement | null) =>
   settlementErrors.PAYMENT_ALREADY_USED({
     settlementId: used?.id,
@@ -248,7 +248,7 @@ export const alreadyUsed = (used: Settlement | null) =>
     ...stillValid(used),
   });
 
-/** For a proof that the chain shows as used or cancelled, and that was not claimed here. */
+/** The error for a proof that is used or cancelled on the chain and has no settlement here. */
 export const spentElsewhere = () =>
   settlementErrors.PAYMENT_ALREADY_USED({
     message:
@@ -284,7 +284,7 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
   return row;
 }
 
-/** Whether somebody has paid the owner STRANGER_BELOW or more at once, in money that is worth something. */
+/** Whether the owner has received a single sale of STRANGER_BELOW or more on a network with real money. */
 export const hasEarned = (db: Db, ownerId: OwnerId): Promise<boolean> =>
   store.hasSettledFor(db, ownerId, STRANGER_BELOW);
 
@@ -297,4 +297,67 @@ export async function isFinal({ db, config }: System, settlement: Settlement): P
   const cursor = await store.cursor(db, network);
   if (state !== "settled" || blockNumber === null || !cursor) return false;
   return cursor.blockNumber - blockNumber + 1n >= BigInt(config.confirmations);
+}
+
+const RECHECK_MS = 1000;
+
+type Wake = () => void;
+/** Calls `wake` when the settlement may have ended. Returns the function that stops watching. */
+type Watch = (id: SettlementId, wake: Wake) => () => void;
+
+const watches = new WeakMap<Hub, Watch>();
+
+/** Finds a settlement. Concurrent calls share one query. */
+const findTogether = batchedOn(store.finder);
+
+/** Resolves when the settlement may have ended, and after `ms` at the latest. */
+function whenEnded(system: Pick<System, "hub" | "db">, id: SettlementId, ms: number) {
+  const watch = watches.get(system.hub) ?? openWatch(system);
+  watches.set(system.hub, watch);
+  let cancel = () => {};
+  const promise = new Promise<void>((resolve) => {
+    const timer = setTimeout(finish, ms);
+    const unwatch = watch(id, finish);
+    function finish() {
+      clearTimeout(timer);
+      unwatch();
+      resolve();
+    }
+    cancel = finish;
+  });
+  return { promise, cancel };
+}
+
+/** One listener and one repeated query for all settlements that the requests of a process wait for. */
+function openWatch({ hub, db }: Pick<System, "hub" | "db">): Watch {
+  const waiting = new Map<SettlementId, Set<Wake>>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const wakeAll = (id: SettlementId) => {
+    for (const wake of [...(waiting.get(id) ?? [])]) wake();
+  };
+  const recheck = async () => {
+    const ids = [...waiting.keys()];
+    // If the query fails, wake every request: each one then reads its own settlement.
+    const ended = await store.listEnded(db, ids).catch(() => ids);
+    ended.forEach(wakeAll);
+    timer = null;
+    if (waiting.size > 0) start();
+  };
+  // A lost connection may have dropped the message.
+  const start = () => {
+    if (!timer) timer = setTimeout(recheck, RECHECK_MS).unref();
+  };
+
+  // The payload is an id that this service wrote.
+  hub.on("settlement_ended", (id) => wakeAll(id as SettlementId));
+  return (id, wake) => {
+    const wakes = waiting.get(id) ?? new Set();
+    waiting.set(id, wakes.add(wake));
+    start();
+    return () => {
+      wakes.delete(wake);
+      if (wakes.size === 0 && waiting.get(id) === wakes) waiting.delete(id);
+    };
+  };
 }

@@ -57,7 +57,10 @@ const claimedAt = (network: NetworkName, readTo: bigint | undefined, pastTo: big
   return sql<bigint>`least(${cursor}, greatest(${readTo.toString()}::bigint, ${cursor} - ${ADMISSION_BLOCKS_MAX}))`;
 };
 
-/** Whether a sale of at least `amount` of real money was paid to the owner. Sales are few among an owner's settlements, so agents lead to them. */
+/**
+ * Whether the owner was paid a sale of at least `amount` in real money. Filters by agent, because few of an owner's settlements
+ * are sales.
+ */
 export async function hasSettledFor(db: Queryable, ownerId: OwnerId, amount: Usdc): Promise<boolean> {
   const s = settlements;
   const isSale = and(eq(s.ownerId, ownerId), inArray(s.purpose, [...SALES]), isNotNull(s.agentId));
@@ -156,7 +159,7 @@ export const lockByIds = (tx: Tx, ids: readonly SettlementId[]): Promise<Settlem
     .orderBy(asc(settlements.id))
     .for("update");
 
-export async function known(
+export async function findKnownKeys(
   db: Queryable,
   network: NetworkName,
   keys: { from: Address; nonce: Hex }[],
@@ -179,17 +182,17 @@ export async function update(tx: Queryable, id: SettlementId, set: Partial<NewSe
   await tx.update(settlements).set(set).where(eq(settlements.id, id));
 }
 
-/** What each transfer shows of the settlement that it was made for. The caller has locked them. */
+/** A settlement and the transfer that settled it. The caller has locked the settlement. */
 export type Settled = Pick<Settlement, "id" | "isLate"> & { txHash: Hex; blockNumber: bigint };
 
-export async function settleAll(tx: Tx, settled: readonly Settled[], at: Date): Promise<void> {
+export async function settleAll(tx: Tx, settled: readonly Settled[], time: Date): Promise<void> {
   if (settled.length === 0) return;
   const rows = settled.map(({ id, isLate, txHash, blockNumber }) => {
     return { id, is_late: isLate, tx_hash: txHash, block_number: blockNumber.toString() };
   });
   await tx.execute(sql`
     update settlements s set state = 'settled', is_late = f.is_late, tx_hash = f.tx_hash, block_number = f.block_number,
-      use_not_shown_at = null, ended_at = ${at.toISOString()}::timestamptz
+      use_not_shown_at = null, ended_at = ${time.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(id text, is_late boolean, tx_hash text, block_number bigint)
     where s.id = f.id`);
 }
@@ -231,7 +234,7 @@ export async function rememberedBlocks(db: Queryable, network: NetworkName, belo
     .orderBy(desc(chainBlocks.number));
 }
 
-/** Whether the cursor's block is still stored; if so, keeps it from being forgotten until `tx` ends. */
+/** Whether the cursor's block is still stored. If so, locks it against deletion until `tx` ends. */
 export async function keepBlock(tx: Tx, { network, blockNumber, blockHash }: Cursor): Promise<boolean> {
   const rows = await tx
     .select({ number: chainBlocks.number })
@@ -246,7 +249,7 @@ export async function forgetBlocks(tx: Tx, network: NetworkName, from: bigint): 
 }
 
 /** Debits the payer and credits the payee of each transfer. Idempotent; a transfer posts again only after its reversal. */
-export async function post(tx: Tx, transfers: Transfer[], at: Date): Promise<void> {
+export async function post(tx: Tx, transfers: Transfer[], time: Date): Promise<void> {
   const rows = transfers.flatMap((t) => {
     const entry = {
       network: t.network,
@@ -267,18 +270,18 @@ export async function post(tx: Tx, transfers: Transfer[], at: Date): Promise<voi
     select e.network, e.payer, e.nonce, 'transfer', e.tx_hash, e.block_number, e.block_hash, e.account, e.side,
       (select count(*) from ledger_entries r where (r.network, r.payer, r.nonce, r.block_hash, r.side, r.kind)
         = (e.network, e.payer, e.nonce, e.block_hash, e.side, 'reversal')),
-      e.amount, ${at.toISOString()}::timestamptz
+      e.amount, ${time.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(network text, payer text, nonce text, tx_hash text,
       block_number bigint, block_hash text, account text, side text, amount numeric)
     on conflict do nothing`);
 }
 
 /** Reverses every posting of replaced blocks with an opposite posting. */
-export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, at: Date): Promise<void> {
+export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, time: Date): Promise<void> {
   await tx.execute(sql`
     insert into ledger_entries (network, payer, nonce, kind, tx_hash, block_number, block_hash, account, side, turn, amount, created_at)
     select network, payer, nonce, 'reversal', tx_hash, block_number, block_hash, account, side, turn, -amount,
-      ${at.toISOString()}::timestamptz
+      ${time.toISOString()}::timestamptz
     from ledger_entries
     where network = ${network} and kind = 'transfer' and block_number >= ${firstBlock.toString()}::bigint
     on conflict do nothing`);

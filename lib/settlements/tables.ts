@@ -23,7 +23,7 @@ import type { SignatureKind } from "@/lib/x402/signature";
  */
 export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "declined" | "void";
 
-/** Blocks that an admission may last: a use in an older block is never taken for the payment that is claimed after it. */
+/** Maximum duration of an admission in blocks: a use in an older block never counts as the payment that is claimed afterwards. */
 export const ADMISSION_BLOCKS_MAX = 5;
 
 /** States in which we are still submitting the authorization. */
@@ -48,7 +48,7 @@ export type SettlementPurpose =
   | "withdrawal"
   | "credits";
 
-/** Transfers that the service signs for an owner, rather than for an agent: they leave the wallet without a payment. */
+/** Transfers out of a wallet that are not purchases: the service signs them for an owner, not for an agent. */
 export const isOwnersOwn = () => sql`purpose in ('refund', 'payout', 'withdrawal', 'credits')`;
 
 /** One presented authorization. */
@@ -91,14 +91,14 @@ export const settlements = pgTable(
     retryAt: moment("retry_at"),
     /** Why it was declined or is void. Kept when it settles late, so that a reorganisation can restore it. */
     failureCode: text("failure_code"),
-    /** When a node last said that the authorization is spent while none showed by what; null once one did. */
+    /** When a node last reported the authorization as spent while no node showed the transaction; null once one did. */
     useNotShownAt: moment("use_not_shown_at"),
     /** Moved after it was declined. */
     isLate: boolean("is_late").notNull().default(false),
     txHash: hex("tx_hash"),
     /**
-     * The block that shows its transfer or, without a transfer, that its authorization is spent or expired. A reorganisation
-     * that replaces this block reverts that.
+     * The block that shows its transfer or, without a transfer, that its authorization is spent or expired. A reorganisation that
+     * replaces this block reverts the outcome.
      */
     blockNumber: bigint("block_number", { mode: "bigint" }),
     createdAt: moment("created_at").notNull(),
@@ -205,7 +205,7 @@ export const relayerAttempts = pgTable(
     raw: hex("raw").notNull(),
     maxFeePerGas: bigint("max_fee_per_gas", { mode: "bigint" }).notNull(),
     maxPriorityFeePerGas: bigint("max_priority_fee_per_gas", { mode: "bigint" }).notNull(),
-    /** Calls nothing: it only uses the nonce, because nodes refuse the call itself for ever. */
+    /** An empty transaction that only uses up the nonce, because nodes keep refusing the call. */
     isEmpty: boolean("is_empty").notNull().default(false),
     createdAt: moment("created_at").notNull(),
     sentAt: moment("sent_at"),

@@ -60,29 +60,29 @@ type Happening = Pick<PastEvent, "type" | "createdAt" | "meta">;
 
 /** The steps in chronological order. */
 export function stepsOf(row: Subject, { transaction, attempts, events }: Records): Step[] {
-  const sent = attempts.toReversed().map(({ hash, sentAt, createdAt }, index): Step => {
+  const sentSteps = attempts.toReversed().map(({ hash, sentAt, createdAt }, index): Step => {
     return { kind: "sent", at: sentAt ?? createdAt, hash, attempt: index + 1, isTaken: sentAt !== null };
   });
   const prepared: Step[] = transaction ? [{ kind: "prepared", at: transaction.createdAt, retries: row.attempts }] : [];
   const ends = events.map((event): Step | null => endOf(row, event, attempts)).filter((step) => step !== null);
-  const steps = [{ kind: "claimed" as const, at: row.createdAt }, ...prepared, ...sent, ...ends];
+  const steps = [{ kind: "claimed" as const, at: row.createdAt }, ...prepared, ...sentSteps, ...ends];
   // The sort is stable: steps with the same time keep the causal order above.
   return steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function endOf(row: Subject, { type, createdAt: at, meta }: Happening, attempts: Records["attempts"]): Step | null {
+function endOf(row: Subject, { type, createdAt: time, meta }: Happening, attempts: Records["attempts"]): Step | null {
   const code = typeof meta.failureCode === "string" ? meta.failureCode : null;
   if (type === "settlement.declined") {
     const until = typeof meta.stillValidUntil === "string" ? new Date(meta.stillValidUntil) : null;
-    return { kind: "declined", at, code, until };
+    return { kind: "declined", at: time, code, until };
   }
   // If the settlement is not void now, a reorganisation removed the block that showed the failure.
-  if (type === "settlement.failed") return row.state === "void" ? { kind: "failed", at, code } : null;
+  if (type === "settlement.failed") return row.state === "void" ? { kind: "failed", at: time, code } : null;
   if (type !== "settlement.settled") return null;
   // If this is not the current end, a reorganisation removed its block.
-  if (row.state !== "settled" || row.endedAt?.getTime() !== at.getTime() || row.txHash === null) {
-    return { kind: "undone", at };
+  if (row.state !== "settled" || row.endedAt?.getTime() !== time.getTime() || row.txHash === null) {
+    return { kind: "undone", at: time };
   }
   const isOurs = attempts.some(({ hash }) => hash === row.txHash);
-  return { kind: "settled", at, hash: row.txHash, block: row.blockNumber, isOurs, isLate: row.isLate };
+  return { kind: "settled", at: time, hash: row.txHash, block: row.blockNumber, isOurs, isLate: row.isLate };
 }

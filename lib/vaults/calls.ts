@@ -5,7 +5,7 @@ import type { Authorization } from "@/lib/x402/authorization";
 import { FACTORY_ABI, VAULT_ABI, VAULT_FACTORY } from "./contracts";
 import { type Terms, toArgument } from "./terms";
 
-/** Anybody may send each of these calls; what moves money needs the signature in it, or the owner as the sender. */
+/** A call that anyone may send. Calls that move money need a signature in their data, or the owner as the sender. */
 type Call = { to: Address; data: Hex };
 
 export type Funding = Pick<Authorization, "value" | "validAfter" | "validBefore" | "nonce"> & { signature: Hex };
@@ -30,7 +30,7 @@ export const openAndFundCall = (terms: Terms, funding: Funding): Call => ({
 
 export type SignedPermit = { allowance: Usdc; deadline: bigint; signature: Hex };
 
-/** Opens the vault, unless it is open, submits the permit and draws the first tranche; null for none. */
+/** Opens the vault, unless it is open, submits the permit and draws the first tranche (`pull`, or null for none). */
 export const openAndPullCall = (terms: Terms, permit: SignedPermit, pull: Pull | null): Call => ({
   to: VAULT_FACTORY,
   data: encodeFunctionData({
@@ -57,25 +57,25 @@ export const pullCall = (vault: Address, { total, signature }: Pull): Call => ({
   data: encodeFunctionData({ abi: VAULT_ABI, functionName: "pull", args: [total, signature] }),
 });
 
-/** Needed when others sent more than 1 USDC: payments are refused until it is counted. */
+/** Needed after third parties sent more than 1 USDC: the vault refuses payments until that is counted. */
 export const countCall = (vault: Address): Call => ({
   to: vault,
   data: encodeFunctionData({ abi: VAULT_ABI, functionName: "count" }),
 });
 
-/** With the owner's signature of the revocation. */
+/** `signature`: the owner's, of the revocation. */
 export const revokeSignedCall = (vault: Address, signature: Hex): Call => ({
   to: vault,
   data: encodeFunctionData({ abi: VAULT_ABI, functionName: "revokeSigned", args: [signature] }),
 });
 
-/** For the owner as the sender. */
+/** Only the owner may send it. */
 export const revokeCall = (vault: Address): Call => ({
   to: vault,
   data: encodeFunctionData({ abi: VAULT_ABI, functionName: "revoke" }),
 });
 
-/** For the owner as the sender; for anybody after the end or a revocation. */
+/** The owner may send it at any time; anyone after the end or a revocation. */
 export const withdrawCall = (vault: Address): Call => ({
   to: vault,
   data: encodeFunctionData({ abi: VAULT_ABI, functionName: "withdraw" }),

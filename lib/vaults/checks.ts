@@ -7,7 +7,7 @@ import { presenceOf } from "@/lib/platform/presence";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { VAULT_CONTRACTS, VAULT_FACTORY } from "./contracts";
 
-/** Whether mandates can have vaults: on a devnet wherever the factory is, which the local chains have from the start. */
+/** Whether vaults are configured. A devnet needs no VAULT_FACTORY: its chains have the factory from the start. */
 const hasVaults = ({ mode, vaultFactory }: Pick<Config, "mode" | "vaultFactory">): boolean =>
   mode === "devnet" || vaultFactory !== null;
 
@@ -19,7 +19,7 @@ export const canHaveVaults = async ({ config, chains }: Pick<System, "config" | 
   (config.vaultFactory ?? VAULT_FACTORY) === VAULT_FACTORY &&
   (await hasContracts(chains[network]));
 
-/** The factory and the code of the vaults, byte for byte, before any owner's money goes there. */
+/** Compares the factory and the vaults' code byte for byte, before any owner's money goes there. */
 export const vaultCheck = (network: NetworkName): Check => ({
   name: `vault contracts on ${network}`,
   variable: "VAULT_FACTORY",
@@ -35,15 +35,15 @@ export const vaultCheck = (network: NetworkName): Check => ({
       const codes = await chains[network].codes(VAULT_CONTRACTS.map(({ address }) => address));
       if (config.vaultFactory === null && codes.every((code) => code === "0x"))
         return ok("not deployed on this chain: mandates have no vaults");
-      const wrong = VAULT_CONTRACTS.find(({ code }, at) => keccak256(codes[at] ?? "0x") !== keccak256(code));
+      const wrong = VAULT_CONTRACTS.find(({ code }, index) => keccak256(codes[index] ?? "0x") !== keccak256(code));
       if (!wrong) return ok(`the factory ${VAULT_FACTORY} and the code of its vaults are as compiled`);
       const { label } = NETWORKS[network];
       return fail(
         `${wrong.address} on ${label} does not have the code of the ${wrong.name}, with hash ${keccak256(wrong.code)}`,
         `Deploy it with \`npm run contracts:deploy -- --network ${network}\`, or remove VAULT_FACTORY`,
       );
-    } catch (thrown) {
-      if (!(thrown instanceof ChainUnavailable)) throw thrown;
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
       return warn("no node responds", "Vaults are not used on that network until one responds");
     }
   },

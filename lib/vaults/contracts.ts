@@ -74,7 +74,7 @@ export const VAULT_FACTORY = toAddress(
 /** The code that vaults delegate to: the first contract that the factory created. */
 export const VAULT_IMPLEMENTATION = toAddress(getContractAddress({ from: VAULT_FACTORY, nonce: 1n }));
 
-/** How the compiler leaves room for an immutable: a PUSH32 of zeros. */
+/** The compiler's placeholder for an immutable: a PUSH32 of zeros. */
 const IMMUTABLE = `7f${"00".repeat(32)}`;
 
 const FACTORY_CODE = artifacts.factory.deployedBytecode.replaceAll(

@@ -1,7 +1,7 @@
 import type { Address } from "@/lib/core/address";
 import { type Terms, vaultAddress } from "./terms";
 
-/** What an owner keeps: with it, `vault-exit.html` and `tessera vault` need nothing of the service. Amounts are text. */
+/** The file that an owner keeps: with it, `vault-exit.html` and `tessera vault` work without the service. Amounts are strings. */
 export type VaultFile = { address: Address; terms: Record<keyof Terms, unknown> };
 
 export const vaultFile = (terms: Terms): VaultFile => ({

@@ -21,15 +21,17 @@ export function payeeList(payees: readonly Address[]): PayeeList | PayeeListFaul
   // A complete binary tree in an array: children of i at 2i+1 and 2i+2, leaves last and in reverse.
   const inner = leaves.length - 1;
   const tree: Hex[] = [...Array.from({ length: inner }, (): Hex => "0x"), ...leaves.toReversed()];
-  for (let at = inner - 1; at >= 0; at--) tree[at] = parent(nodeAt(tree, 2 * at + 1), nodeAt(tree, 2 * at + 2));
-  const places = new Map(tree.slice(inner).map((leaf, at) => [leaf, inner + at]));
+  for (let index = inner - 1; index >= 0; index--)
+    tree[index] = parent(nodeAt(tree, 2 * index + 1), nodeAt(tree, 2 * index + 2));
+  const places = new Map(tree.slice(inner).map((leaf, index) => [leaf, inner + index]));
   return {
     root: nodeAt(tree, 0),
     proofOf: (payee) => {
       const place = places.get(leafOf(payee));
       if (place === undefined) return null;
       const proof: Hex[] = [];
-      for (let at = place; at > 0; at = (at - 1) >> 1) proof.push(nodeAt(tree, at % 2 === 0 ? at - 1 : at + 1));
+      for (let index = place; index > 0; index = (index - 1) >> 1)
+        proof.push(nodeAt(tree, index % 2 === 0 ? index - 1 : index + 1));
       return proof;
     },
   };
@@ -39,8 +41,8 @@ const leafOf = (payee: Address): Hex => keccak256(keccak256(encodeAbiParameters(
 
 const parent = (a: Hex, b: Hex): Hex => keccak256(concat(a < b ? [a, b] : [b, a]));
 
-function nodeAt(tree: readonly Hex[], at: number): Hex {
-  const node = tree[at];
-  if (node === undefined) throw new Error(`no node ${at} in a tree of ${tree.length}`);
+function nodeAt(tree: readonly Hex[], index: number): Hex {
+  const node = tree[index];
+  if (node === undefined) throw new Error(`no node ${index} in a tree of ${tree.length}`);
   return node;
 }

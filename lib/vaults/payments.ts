@@ -19,13 +19,13 @@ const PAYMENT = [
   },
 ] as const;
 
-/** What a vault needs beside the authorization to judge a payment. */
+/** The signatures and the proof that a vault requires besides the authorization. */
 export type Approvals = {
-  /** Of the authorization, by the terms' signer. On the way to the owner, by signer or owner. */
+  /** The signer's signature of the authorization. For a payment to the owner, the signer's or the owner's. */
   signature: Hex;
-  /** Of the authorization, by the terms' agent; null if they name none. */
+  /** The agent key's signature of the authorization; null if the terms name no agent. */
   agentSignature: Hex | null;
-  /** Of the payee; null if the terms permit any. */
+  /** Merkle proof of the payee; null if the terms permit any. */
   proof: readonly Hex[] | null;
 };
 
@@ -49,9 +49,9 @@ export function vaultSignature(authorization: Authorization, { signature, agentS
 const SIGNATURE_BYTES = 65;
 
 /**
- * Whether `signature` is the one encoding of its payment, without anything that the vault with this `code` does not read: the
- * contract ignores further bytes, and each takes room in a transaction. What pays the owner may hold a signature of any length,
- * because the owner's contract may read it. Never throws.
+ * Whether `signature` is the canonical encoding of its payment, without bytes that the vault with this `code` does not read: the
+ * contract ignores them, and each takes room in a transaction. A payment to the owner may hold a signature of any length, because
+ * the owner's contract may read it. Never throws.
  * Why: docs/decisions.md, 388.
  */
 export function isCanonical(code: Hex, signature: Hex): boolean {
@@ -66,7 +66,7 @@ export function isCanonical(code: Hex, signature: Hex): boolean {
       (payees !== zeroHash || payment.proof.length === 0)
     );
   } catch {
-    // No vault accepts what does not decode.
+    // Vaults refuse a signature that does not decode.
     return false;
   }
 }

@@ -2,9 +2,9 @@ import { decodeErrorResult, type Hex, isHex } from "viem";
 import { FACTORY_ABI, VAULT_ABI } from "./contracts";
 
 /**
- * What to do when a simulation refuses an operation. `look`: the chain may show its effect already, or that it can have none;
- * `used`: because a signature in it was used, or cancelled. `retry`: it may work later. `end`: it never works again, unless a
- * node was behind.
+ * What to do when a simulation refuses an operation. `look`: read the chain, which may show that it took effect or never can.
+ * `used`: likewise, because a signature in it was used or cancelled. `retry`: it may work later. `end`: it never works again,
+ * unless a node was behind.
  */
 export type OperationRefusal = { next: "used" | "look" | "retry" | "end"; failure: string };
 
@@ -29,11 +29,11 @@ const REASONS: [RegExp, OperationRefusal][] = [
 
 export function operationRefusal(reason: string): OperationRefusal {
   const text = isHex(reason) ? nameOf(reason) : reason;
-  const known = REASONS.find(([pattern]) => pattern.test(text))?.[1];
-  return known ?? { next: "retry", failure: `The chain refused it: ${text.slice(0, 200)}` };
+  const refusal = REASONS.find(([pattern]) => pattern.test(text))?.[1];
+  return refusal ?? { next: "retry", failure: `The chain refused it: ${text.slice(0, 200)}` };
 }
 
-/** The name of an error of these contracts; its bytes if no contract here has it. */
+/** The name of a vault or factory error; the bytes of any other error. */
 function nameOf(data: Hex): string {
   try {
     return decodeErrorResult({ abi: [...VAULT_ABI, ...FACTORY_ABI], data }).errorName;

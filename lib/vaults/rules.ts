@@ -2,16 +2,13 @@ import { add, subtract, type Usdc } from "@/lib/core/money";
 import type { PayeeList } from "./payees";
 import { releasedBy, type Terms } from "./terms";
 
-/** As the contract's: what others sent may be left uncounted up to here. */
+/** The contract's constant: third parties may have sent up to 1 USDC that is not counted. */
 const UNCOUNTED_MAX = 1_000_000n;
 
-/** What the chain showed of a vault, and the sum of our payments that it does not show yet. */
+/** A vault as the chain showed it. `onItsWay`: the sum of our payments that the chain does not show yet. */
 export type Standing = { funded: Usdc; balance: Usdc; spent: Usdc; isRevoked: boolean; onItsWay: Usdc };
 
-/**
- * Unix seconds between which the chain's time lies. Our clock and the chain's can differ, and a signature must be good by
- * both.
- */
+/** Bounds of the chain's time in Unix seconds. Our clock and the chain's can differ, and a signature must be valid by both. */
 export type Clock = { earliest: number; latest: number };
 
 export type PaymentRefusal =
@@ -42,28 +39,28 @@ export function paymentRefusal(
   return null;
 }
 
-const available = (whole: Usdc, taken: Usdc): bigint => subtract(whole, taken);
+const available = (total: Usdc, usedAmount: Usdc): bigint => subtract(total, usedAmount);
 
-/** Whether the vault refuses each payment until `count` is called: others sent more than it tolerates. */
+/** Whether third parties sent more than the vault tolerates: it then refuses every payment until `count` is called. */
 export const isUncounted = ({ funded, balance, spent }: Pick<Standing, "funded" | "balance" | "spent">): boolean =>
   balance + spent > funded + UNCOUNTED_MAX;
 
 /** Unix seconds from which `amount` more is released, if nothing else is paid until then; null if it never is. */
-export function releasedAt(terms: Terms, taken: Usdc, amount: Usdc): number | null {
-  const wanted = taken + amount;
-  if (wanted > terms.limit) return null;
+export function releasedAt(terms: Terms, usedAmount: Usdc, amount: Usdc): number | null {
+  const targetTotal = usedAmount + amount;
+  if (targetTotal > terms.limit) return null;
   if (terms.release === null) return terms.start;
-  const periods = (wanted + terms.release.amount - 1n) / terms.release.amount;
-  const at = terms.start + Number(periods - 1n) * terms.release.seconds;
-  return at < terms.end ? Math.max(at, terms.start) : null;
+  const periods = (targetTotal + terms.release.amount - 1n) / terms.release.amount;
+  const index = terms.start + Number(periods - 1n) * terms.release.seconds;
+  return index < terms.end ? Math.max(index, terms.start) : null;
 }
 
-/** One pull draws at least this part of the limit, so that few payments wait for one. */
+/** One pull draws at least a tenth of the limit, so that few payments wait for a pull. */
 const TRANCHES = 10n;
 
 /**
- * The sum that is to have come in so that `missing` more is there: a tenth of the limit more, within what is released and what
- * the owner has and allows. Null if that is too little.
+ * The total that must have come in for `missing` more to be available: a tenth of the limit or more, capped by the released sum
+ * and by what the owner has and allows. Null if the cap is too low.
  */
 export function pullTotal(
   terms: Terms,
@@ -71,7 +68,9 @@ export function pullTotal(
   { released, drawable }: { released: Usdc; drawable: readonly Usdc[] },
 ): Usdc | null {
   const tranche = (terms.limit + TRANCHES - 1n) / TRANCHES;
-  const wanted = funded + (missing > tranche ? missing : tranche);
-  const total = [wanted, released, ...drawable.map((sum) => funded + sum)].reduce((a, b) => (a < b ? a : b)) as Usdc;
+  const targetTotal = funded + (missing > tranche ? missing : tranche);
+  const total = [targetTotal, released, ...drawable.map((sum) => funded + sum)].reduce((a, b) =>
+    a < b ? a : b,
+  ) as Usdc;
   return total >= funded + missing && total > funded ? total : null;
 }

@@ -20,8 +20,8 @@ import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /**
- * `proposed`: not signed. `opening`: signed, and the chain does not show it yet. `closing`: it pays nothing any more, and what
- * is in it goes home. `failed`: it can never be opened.
+ * `proposed`: not signed. `opening`: signed, and not on the chain yet. `closing`: makes no more payments, and its balance returns
+ * to the owner. `failed`: can never be opened.
  */
 export type VaultState = "proposed" | "opening" | "open" | "closing" | "closed" | "failed";
 /** `now`: the owner's signature moves the money in. `permit`: the owner keeps it, and the vault draws what it needs. */
@@ -39,7 +39,7 @@ export const vaults = pgTable(
     signer: address("signer").notNull().unique("vaults_signer"),
     sealedKey: text("sealed_key").notNull(),
     state: text("state").$type<VaultState>().notNull(),
-    /** Why it can never be opened, for its owner. */
+    /** Why the vault can never be opened, as text for its owner. */
     failure: text("failure"),
     funding: text("funding").$type<VaultFunding>(),
     // The terms, from the owner's signature on. The token is the network's USDC.
@@ -62,11 +62,9 @@ export const vaults = pgTable(
     funded: usdc("funded").notNull().default(sql`0`),
     balance: usdc("balance").notNull().default(sql`0`),
     spent: usdc("spent").notNull().default(sql`0`),
-    /** What it may still draw from the owner. */
+    /** USDC that the vault may still draw from the owner. */
     allowance: usdc("allowance").notNull().default(sql`0`),
-    /**
-     * The account through which it pays sellers that refuse contracts; null until one did. It holds what one payment needs.
-     */
+    /** The account through which the vault pays sellers that refuse contracts; null until one did. Holds the amount of one payment. */
     pocket: address("pocket").unique("vaults_pocket"),
     sealedPocketKey: text("sealed_pocket_key"),
     pocketBalance: usdc("pocket_balance").notNull().default(sql`0`),
@@ -74,14 +72,14 @@ export const vaults = pgTable(
     returned: usdc("returned").notNull().default(sql`0`),
     /** The sum of the mandate's payments in blocks up to `readBlock`. */
     committed: usdc("committed").notNull().default(sql`0`),
-    /** Null while nothing was read, and after a reorganisation of that block. */
+    /** Null before the first read, and after a reorganisation of that block. */
     readBlock: bigint("read_block", { mode: "bigint" }),
     readAt: moment("read_at"),
-    /** Its owner was told that little is left, and there has not been enough since. */
+    /** The owner was notified of a low balance, and it has stayed low since. */
     isLow: boolean("is_low").notNull().default(false),
-    /** Something happened to it since it was read. */
+    /** Something happened to the vault since the last read. */
     isStale: boolean("is_stale").notNull().default(true),
-    /** When it was closed, or failed, for the first time: what is sent to it is looked for from then on for some months. */
+    /** When the vault first closed or failed. For some months from then, incoming transfers are searched for. */
     closedAt: moment("closed_at"),
     createdAt: moment("created_at").notNull(),
   },
@@ -130,16 +128,16 @@ export const vaultOperations = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     kind: text("kind").$type<VaultOperationKind>().notNull(),
     /**
-     * The funding, the allowance of the permit, the sum that is to have come in after a pull, or to be in the pocket; of what goes
-     * home, what was there when that was decided.
+     * By kind: the funding, the permit's allowance, the total received after a pull, or the pocket's target balance. For a return
+     * to the owner: the balance when it was decided.
      */
     amount: usdc("amount"),
-    /** Unix seconds: until when the owner's signature is valid, or ours that fills the pocket. */
+    /** Unix seconds: until when the owner's signature is valid, or our signature that fills the pocket. */
     validBefore: uint256("valid_before"),
-    /** The owner's. */
+    /** The owner's signature. */
     signature: hex("signature"),
     state: text("state").$type<VaultOperationState>().notNull().default("waiting"),
-    /** Mined without effect, or refused by a simulation. */
+    /** Number of transactions mined without effect and of refused simulations. */
     attempts: integer("attempts").notNull().default(0),
     failure: text("failure"),
     retryAt: moment("retry_at"),
@@ -187,8 +185,8 @@ export const vaultSearches = pgTable("vault_searches", {
 });
 
 /**
- * Sellers that refused a payment because a contract made it, as an agent reported it or we saw it. An agent's word counts for
- * itself alone.
+ * Sellers that refused a payment because a contract made it, as an agent reported or we saw. An agent's report counts only for
+ * that agent.
  */
 export const contractRefusals = pgTable(
   "contract_refusals",
@@ -207,7 +205,7 @@ export const contractRefusals = pgTable(
     /** In the seller's words. */
     reason: text("reason").notNull(),
     seenAt: moment("seen_at").notNull(),
-    /** Whether we presented the payment to the seller ourselves. Then it counts for all agents of the owner. */
+    /** Whether we presented the payment to the seller ourselves. The refusal then counts for all agents of the owner. */
     isWitnessed: boolean("is_witnessed").notNull(),
   },
   (t) => [primaryKey({ columns: [t.ownerId, t.network, t.host, t.agentId] })],

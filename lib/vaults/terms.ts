@@ -18,7 +18,7 @@ import { type FACTORY_ABI, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./contrac
 const SECONDS_MAX = 2 ** 48 - 1;
 const PERIOD_MAX = 2 ** 32 - 1;
 
-/** What an owner agrees to: the vault's address is derived from all of it, and the contract enforces it. */
+/** The terms that an owner signs. The vault's address is derived from all of them, and the contract enforces them. */
 export type Terms = {
   /** The network's USDC. */
   token: Address;
@@ -33,7 +33,7 @@ export type Terms = {
   limit: Usdc;
   /** Cap of one payment; null for none. */
   perPayment: Usdc | null;
-  /** `amount` is released every `seconds`, and what is left over stays released. Null: all of `limit` at once. */
+  /** `amount` is released every `seconds`, and an unspent rest stays released. Null: all of `limit` at once. */
   release: { amount: Usdc; seconds: number } | null;
   /** Merkle root of the permitted payees; null for any. */
   payees: Hex | null;
@@ -129,8 +129,8 @@ const PROXY_HEAD = `0x363d3d373d3d3d363d73${VAULT_IMPLEMENTATION.slice(2)}5af43d
 const TERMS_BYTES = 196;
 
 /**
- * Whether `code` is that of a vault for `token`: then verifying a payment costs little gas, and less than a known sum. Payments
- * to the owner are another matter, because their wallet's contract may be asked.
+ * Whether `code` is that of a vault for `token`. Verifying its payments then has a low, known bound of gas, except for payments
+ * to the owner: they may call the contract of the owner's wallet.
  */
 export function isVaultCode(code: Hex, token: Address): boolean {
   const hasSize = size(code) === (PROXY_HEAD.length - 2) / 2 + TERMS_BYTES;
@@ -138,22 +138,22 @@ export function isVaultCode(code: Hex, token: Address): boolean {
   return hasSize && text.startsWith(PROXY_HEAD + token.slice(2).toLowerCase());
 }
 
-/** What the terms in the code of a vault say about its signatures. */
+/** The terms in a vault's code that its signatures depend on. */
 export function rulesInCode(code: Hex): { owner: Address; agent: Address; payees: Hex } {
   const packed = code.slice(PROXY_HEAD.length);
   const bytes = (from: number, to: number): Hex => `0x${packed.slice(2 * from, 2 * to)}`;
   return { owner: toAddress(bytes(20, 40)), agent: toAddress(bytes(60, 80)), payees: bytes(132, 164) };
 }
 
-/** The address of the vault with these terms, open or not. The same on every network but for the token in the terms. */
+/** The address of the vault with these terms, open or not. The same on every network except for the token in the terms. */
 export function vaultAddress(terms: Terms): Address {
   const code = vaultCode(terms);
-  // OpenZeppelin's creation code: returns what follows it.
+  // OpenZeppelin's creation code: returns the bytes that follow it.
   const creation = concat(["0x61", toHex(size(code), { size: 2 }), "0x3d81600a3d39f3", code]);
   return toAddress(getCreate2Address({ from: VAULT_FACTORY, salt: zeroHash, bytecodeHash: keccak256(creation) }));
 }
 
-/** What may have been spent by `now` in all, before reading the chain. */
+/** The sum released by `nowSeconds`: the most that the vault can have spent. */
 export function releasedBy(terms: Terms, nowSeconds: number): Usdc {
   if (nowSeconds < terms.start) return ZERO;
   if (terms.release === null) return terms.limit;

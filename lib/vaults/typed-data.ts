@@ -5,7 +5,7 @@ import type { Usdc } from "@/lib/core/money";
 import { type Authorization, tokenDomain } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-/** What an owner signs for USDC, so that a vault gets money. */
+/** Types that an owner signs for USDC to give money to a vault. */
 export const VAULT_USDC_TYPES = {
   ReceiveWithAuthorization: TRANSFER_TYPES.TransferWithAuthorization,
   Permit: [
@@ -17,7 +17,7 @@ export const VAULT_USDC_TYPES = {
   ],
 } as const;
 
-/** What an owner signs for the vault itself. */
+/** Types that an owner signs for the vault itself. */
 export const VAULT_TYPES = { Revocation: [{ name: "mandate", type: "bytes32" }] } as const;
 export const VAULT_DOMAIN = { name: "Mandate Vault", version: "1" };
 
@@ -46,7 +46,7 @@ export const vaultDomain = (network: NetworkName, vault: Address) => ({
   verifyingContract: vault,
 });
 
-/** By the terms' signer: the vault draws from the owner's allowance until `total` came in. */
+/** Signed by the terms' signer: the vault draws from the owner's allowance until it has received `total`. */
 export const pullDigest = (network: NetworkName, vault: Address, total: Usdc): Hex =>
   hashTypedData({
     domain: vaultDomain(network, vault),
@@ -55,7 +55,7 @@ export const pullDigest = (network: NetworkName, vault: Address, total: Usdc): H
     message: { total },
   });
 
-/** By the owner: ends the mandate for good and returns the money. */
+/** Signed by the owner: ends the mandate for good and returns the money. */
 export const revocationTypedData = (network: NetworkName, vault: Address, mandate: Hex) => ({
   domain: vaultDomain(network, vault),
   types: VAULT_TYPES,

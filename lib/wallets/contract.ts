@@ -184,17 +184,17 @@ export function toMovementReply(settlement: {
   amount: Usdc;
 }): Reply<200 | 202, MovementAnswer> {
   const isSettled = settlement.state === "settled";
-  const answer: MovementAnswer = {
+  const body: MovementAnswer = {
     status: "ok",
     settlementId: settlement.id,
     settlementStatus: isSettled ? "settled" : "pending",
     txHash: settlement.txHash,
     amount: settlement.amount,
   };
-  return isSettled ? reply(200, answer) : reply(202, answer, { headers: { "Retry-After": "2" } });
+  return isSettled ? reply(200, body) : reply(202, body, { headers: { "Retry-After": "2" } });
 }
 
-/** `hasCode`: undefined if nobody asked. */
+/** `hasCode`: undefined if not requested. */
 export const toBalanceResponse = (
   { network, address }: { network: NetworkName; address: Address },
   balance: Usdc | null,

@@ -16,10 +16,10 @@ const DOLLAR_ABI = parseAbi([
 const BLOCK_WAIT_MS = 15_000;
 
 /** Mints test USDC and waits for the transaction. Throws not_found outside a devnet. */
-export async function mint({ config }: System, wanted: Mint): Promise<{ txHash: Hex; balance: Usdc }> {
+export async function mint({ config }: System, mintRequest: Mint): Promise<{ txHash: Hex; balance: Usdc }> {
   if (config.mode !== "devnet") throw walletErrors.not_found();
   try {
-    return await send(config.rpcUrls[wanted.network][0], wanted);
+    return await send(config.rpcUrls[mintRequest.network][0], mintRequest);
   } catch (cause) {
     if (cause instanceof BaseError) throw new ChainUnavailable("the local chain did not mint", { cause });
     throw cause;

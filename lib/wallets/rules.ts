@@ -2,7 +2,7 @@ import { type Usdc, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import type { RefusalOfUs } from "@/lib/settlements/admission";
 
-/** Why an owner's authorization is no deposit, as the error that says so. Its payer and its network are the owner's choice. */
+/** The error for each reason why an owner's authorization is not a valid deposit. */
 export const DEPOSIT_REFUSALS = {
   PAYMENT_NETWORK_MISMATCH: "wrong_payee",
   PAYMENT_ASSET_MISMATCH: "wrong_payee",

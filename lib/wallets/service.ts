@@ -54,7 +54,6 @@ export const spendingWallet = async (system: System, ownerId: OwnerId, network: 
 
 export const walletById = (db: Queryable, id: WalletId): Promise<Wallet | null> => store.find(db, id);
 
-/** Signs a transfer from `wallet` on its network. */
 export const signTransfer = (system: System, wallet: Wallet, authorization: Authorization): Hex =>
   signAuthorization(wallet.network, authorization, system.vault.open(wallet.sealedKey, wallet.id) as Hex);
 
@@ -99,7 +98,10 @@ export async function deposit(
   return succeeded(await settle(ctx, { ...signed, ...purpose }, ctx.config.settleWaitSeconds));
 }
 
-/** The authorization and the block up to which the chain was read at its admission. Throws why it is no new deposit; nothing was claimed. */
+/**
+ * The admitted authorization, and the block up to which the chain was read. Throws the reason if it is not a new deposit; nothing is
+ * claimed.
+ */
 async function admitted(
   system: System,
   { network, authorization, signature }: SignedAuthorization,
@@ -142,7 +144,7 @@ export async function withdraw(
   const { ownerId, address } = ctx.actor;
   if (toAddress !== undefined && toAddress !== address) throw walletErrors.not_own_address();
   const wallet = await spendingWallet(ctx, ownerId, network);
-  const decision = withdrawal(await held(ctx, wallet), requested);
+  const decision = withdrawal(await readBalance(ctx, wallet), requested);
   if (decision.type === "refused") throw walletErrors[decision.code]();
   const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
   return succeeded(await send(ctx, wallet, { ...purpose, to: address, amount: decision.amount }));
@@ -156,7 +158,7 @@ type Withdrawal = { network: NetworkName; amount?: Usdc | undefined; toAddress?:
  */
 export async function payService(ctx: OwnerSystem, network: NetworkName, sending: Sending): Promise<Settlement> {
   const wallet = await spendingWallet(ctx, ctx.actor.ownerId, network);
-  if ((await held(ctx, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
+  if ((await readBalance(ctx, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
   return succeeded(await send(ctx, wallet, sending));
 }
 
@@ -183,16 +185,16 @@ export function signedClaim(
 }
 
 /**
- * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending.
- * A subscriber to claims can refuse it before anything is sent.
+ * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending. A
+ * subscriber's `claimed` handler can refuse the transfer before anything is sent.
  */
 export const send = (system: System, wallet: Wallet, sending: Sending): Promise<Settlement> =>
   settle(system, signedClaim(system, wallet, sending), system.config.settleWaitSeconds);
 
 function byNetwork(wallets: Wallet[]): SpendingWallets | null {
-  const found = NETWORK_NAMES.flatMap((name) => wallets.find(({ network }) => network === name) ?? []);
-  const entries = found.map((wallet) => [wallet.network, wallet]);
-  return found.length === NETWORK_NAMES.length ? (Object.fromEntries(entries) as SpendingWallets) : null;
+  const orderedWallets = NETWORK_NAMES.flatMap((name) => wallets.find(({ network }) => network === name) ?? []);
+  const entries = orderedWallets.map((wallet) => [wallet.network, wallet]);
+  return orderedWallets.length === NETWORK_NAMES.length ? (Object.fromEntries(entries) as SpendingWallets) : null;
 }
 
 function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wallet {
@@ -218,7 +220,7 @@ export const hasCode = ({ chains }: System, network: NetworkName, account: Addre
   orNull(async () => (await chains[network].codes([account])).some((code) => code !== "0x"));
 
 /** The balance of a wallet. Throws ChainUnavailable. */
-export const held = ({ chains }: System, { network, address }: Wallet): Promise<Usdc> =>
+export const readBalance = ({ chains }: System, { network, address }: Wallet): Promise<Usdc> =>
   balanceOf(chains[network], address);
 
 async function balanceOf(chain: Chain, account: Address): Promise<Usdc> {
@@ -229,12 +231,12 @@ async function balanceOf(chain: Chain, account: Address): Promise<Usdc> {
 
 const balanceOrNull = (chain: Chain, account: Address): Promise<Usdc | null> => orNull(() => balanceOf(chain, account));
 
-async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
+async function orNull<T>(readChain: () => Promise<T>): Promise<T | null> {
   try {
-    return await read();
-  } catch (thrown) {
-    if (thrown instanceof ChainUnavailable) return null;
-    throw thrown;
+    return await readChain();
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return null;
+    throw error;
   }
 }
 

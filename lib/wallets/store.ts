@@ -30,7 +30,7 @@ export const spendingAddresses = (db: Queryable, network: NetworkName) =>
     .where(and(eq(wallets.network, network), eq(wallets.purpose, "spending")))
     .as("spending");
 
-/** The same on every network. */
+/** `spendingAddresses` on every network. */
 export const allSpendingAddresses = (db: Queryable) =>
   db
     .select({ ownerId: wallets.ownerId, network: wallets.network, address: wallets.address })

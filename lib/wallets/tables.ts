@@ -24,7 +24,7 @@ export const wallets = pgTable(
   (t) => [uniqueIndex("wallets_one_spending").on(t.ownerId, t.network).where(sql`purpose = 'spending'`)],
 );
 
-/** Below which balance an owner is told. The default is LOW_BALANCE_DEFAULT; zero is never. */
+/** The balance below which an owner is notified. The default is LOW_BALANCE_DEFAULT; zero disables the notification. */
 export const lowBalances = pgTable(
   "low_balances",
   {
@@ -38,7 +38,7 @@ export const lowBalances = pgTable(
   () => [check("low_balances_amount", sql`amount >= 0`)],
 );
 
-/** Spending wallets that have paid, and what the chain showed of them afterwards. */
+/** Spending wallets that have paid, and the last reading of their balance. */
 export const walletReadings = pgTable(
   "wallet_readings",
   {
@@ -49,10 +49,10 @@ export const walletReadings = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     /** The newest block in which it paid. */
     paidBlock: bigint("paid_block", { mode: "bigint" }).notNull(),
-    /** The block at which it was read, and when; null while it was not, and after a reorganisation of that block. */
+    /** The block and time of the last balance reading; null before the first one, and after a reorganisation of that block. */
     readBlock: bigint("read_block", { mode: "bigint" }),
     readAt: moment("read_at"),
-    /** Its owner was told, and its balance has not been above their threshold since. */
+    /** The owner was notified, and the balance has not been above their threshold since. */
     isLow: boolean("is_low").notNull().default(false),
   },
   (t) => [

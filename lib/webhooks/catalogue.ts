@@ -267,13 +267,13 @@ export const CATALOGUE = {
 
 /** Sent by the test endpoint, regardless of the webhook's event types. */
 export const TEST_TYPE = "webhook.test";
-/** Sent to verify that a receiver expects our messages. */
+/** Sent to verify that a receiver expects the messages. */
 export const VERIFICATION_TYPE = "webhook.verification";
 
 export type EventType = keyof typeof CATALOGUE;
 export type PublicType = EventType | typeof TEST_TYPE | typeof VERIFICATION_TYPE;
 
-// The cast restores the key type that Object.keys loses.
+// Object.keys loses the key type.
 export const EVENT_TYPES = Object.keys(CATALOGUE) as [EventType, ...EventType[]];
 
 export function entryOf(type: EventType): Entry {

@@ -23,8 +23,8 @@ const badUrl = {
 };
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-export const anyId = <Id extends string>(what: string) =>
-  z.custom<Id>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), `must be the id of a ${what}`);
+export const anyId = <Id extends string>(label: string) =>
+  z.custom<Id>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), `must be the id of a ${label}`);
 
 export const ofWebhook = z.object({ webhookId: anyId<WebhookId>("webhook (whk_…)") });
 const url = z
@@ -46,11 +46,14 @@ const webhookView = z.object({
   description: z.string(),
   eventTypes: z.array(z.string()).nullable(),
   enabled: z.boolean(),
-  /** Why we disabled it: it answered 410 (`gone`), or failed for three days (`failing`). null when the owner did or it is enabled. */
+  /**
+   * Why the service disabled it: it answered 410 (`gone`), or failed for three days (`failing`). null if the owner did or it is
+   * enabled.
+   */
   disabledBy: z.enum(["gone", "failing"]).nullable(),
-  /** Until when deliveries are also signed with the previous secret; null when they are not. */
+  /** Until when deliveries are also signed with the previous secret; null if they are not. */
   oldSecretUntil: isoDate.nullable(),
-  /** When the receiver at `url` returned our challenge; null before. Test events require it. */
+  /** When the receiver at `url` returned the challenge; null before. Test events require it. */
   verifiedAt: isoDate.nullable(),
   lastSuccessAt: isoDate.nullable(),
   lastFailureAt: isoDate.nullable(),
@@ -60,8 +63,8 @@ const webhookView = z.object({
 export type WebhookItem = z.output<typeof webhookView>;
 
 const ok = z.literal("ok");
-const answer = z.object({ status: ok, webhook: webhookView });
-/** The only response that contains `secret`. */
+const webhookResponse = z.object({ status: ok, webhook: webhookView });
+/** The only response body with `secret`. */
 const answerWithSecret = z.object({ status: ok, webhook: webhookView, secret: z.string() });
 export const listWebhooks = endpoint({
   method: "GET",
@@ -95,7 +98,7 @@ export const getWebhook = endpoint({
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
-  response: answer,
+  response: webhookResponse,
   errors: { webhook_not_found },
 });
 
@@ -121,7 +124,7 @@ export const updateWebhook = endpoint({
       ({ signature: _, ...edit }) => Object.keys(edit).length > 0,
       "must change url, description, eventTypes or enabled",
     ),
-  response: answer,
+  response: webhookResponse,
   errors: { webhook_not_found, ...badUrl, ...confirmErrors },
 });
 

@@ -8,9 +8,9 @@ import type { DeliveryState } from "./states";
 import type { Attempt, Delivery, Webhook } from "./store";
 import { webhookAttempts, webhookDeliveries, webhooks } from "./tables";
 
-/** Whether there is work at `at`. One cheap query, because there is usually none. */
-export async function work(db: Queryable, at: Date): Promise<{ events: boolean; sends: boolean }> {
-  const due = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, at));
+/** Whether there is work at `time`. One cheap query, because there is usually none. */
+export async function work(db: Queryable, time: Date): Promise<{ events: boolean; sends: boolean }> {
+  const due = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, time));
   const { rows } = await db.execute<{ events: boolean; sends: boolean }>(
     sql`select exists (select from ${eventOutbox}) as events,
       exists (select from ${webhookDeliveries} where ${due}) as sends`,
@@ -19,10 +19,10 @@ export async function work(db: Queryable, at: Date): Promise<{ events: boolean; 
 }
 
 /**
- * `event`: when the oldest event without deliveries was recorded. `due`: since when the oldest delivery to a webhook that is
- * not failing is due. null when there is none.
+ * `event`: when the oldest event without deliveries was recorded. `due`: since when the oldest delivery to a healthy webhook is
+ * due. null if there is none.
  */
-export async function oldest(db: Queryable, at: Date): Promise<{ event: Date | null; due: Date | null }> {
+export async function oldest(db: Queryable, time: Date): Promise<{ event: Date | null; due: Date | null }> {
   const first = db.select({ id: eventOutbox.eventId }).from(eventOutbox).orderBy(asc(eventOutbox.position)).limit(1);
   const [event] = await db.select({ at: events.createdAt }).from(events).where(inArray(events.id, first));
   const [due] = await db
@@ -30,16 +30,16 @@ export async function oldest(db: Queryable, at: Date): Promise<{ event: Date | n
     .from(webhookDeliveries)
     .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
     .where(
-      and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, at), sql`not (${isFailing})`),
+      and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, time), sql`not (${isFailing})`),
     )
     .orderBy(asc(webhookDeliveries.nextAttemptAt))
     .limit(1);
   return { event: event?.at ?? null, due: due?.at ?? null };
 }
 
-/** How much waits, counted up to `max` each: counting a large backlog in full would take longer than it tells. */
-export async function waiting(db: Queryable, at: Date, max: number): Promise<{ events: number; due: number }> {
-  const isDue = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, at));
+/** Counts waiting events and due deliveries, up to `max` each: counting a large backlog in full would be slow. */
+export async function waiting(db: Queryable, time: Date, max: number): Promise<{ events: number; due: number }> {
+  const isDue = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, time));
   const { rows } = await db.execute<{ events: number; due: number }>(
     sql`select (select count(*)::int from (select from ${eventOutbox} limit ${max}) as e) as events,
       (select count(*)::int from (select from ${webhookDeliveries} where ${isDue} limit ${max}) as d) as due`,
@@ -75,7 +75,10 @@ export type Due = {
   id: DeliveryId;
   webhook: { id: WebhookId; receiver: string; isFailing: boolean; isVerified: boolean };
 };
-/** Receivers without a free slot for any send (`any`) or for a failing webhook (`failing`), and global limits (`closedTo`). */
+/**
+ * Receivers without a free slot, for any webhook (`any`) or for a failing one (`failing`), and the global limits that are reached
+ * (`closedTo`).
+ */
 export type Full = {
   any: readonly string[];
   failing: readonly string[];
@@ -83,10 +86,10 @@ export type Full = {
 };
 
 /**
- * Deliveries due at `at` to receivers that are not `full`, longest due first, locked until `tx` ends. Skips those that another
- * process has locked.
+ * Deliveries due at `time`, longest due first, locked until `tx` ends. Skips receivers in `full` and rows that another process has
+ * locked.
  */
-export const holdDue = (tx: Tx, at: Date, full: Full, limit: number): Promise<Due[]> =>
+export const holdDue = (tx: Tx, time: Date, full: Full, limit: number): Promise<Due[]> =>
   tx
     .select({
       id: webhookDeliveries.id,
@@ -102,7 +105,7 @@ export const holdDue = (tx: Tx, at: Date, full: Full, limit: number): Promise<Du
     .where(
       and(
         eq(webhookDeliveries.state, "waiting"),
-        lte(webhookDeliveries.nextAttemptAt, at),
+        lte(webhookDeliveries.nextAttemptAt, time),
         full.any.length > 0 ? notInArray(webhooks.receiver, [...full.any]) : undefined,
         full.failing.length > 0
           ? or(notInArray(webhooks.receiver, [...full.failing]), sql`not (${isFailing})`)
@@ -120,20 +123,20 @@ export async function postpone(tx: Tx, id: DeliveryId, until: Date): Promise<voi
 }
 
 /** Records the start of an attempt for each; no other process sends them before `until`. */
-export async function begin(tx: Tx, ids: readonly DeliveryId[], at: Date, until: Date): Promise<Delivery[]> {
+export async function begin(tx: Tx, ids: readonly DeliveryId[], time: Date, until: Date): Promise<Delivery[]> {
   const begun = await tx
     .update(webhookDeliveries)
     .set({
       attempts: sql`${webhookDeliveries.attempts} + 1`,
       tries: sql`${webhookDeliveries.tries} + 1`,
-      triedSince: sql`coalesce(${webhookDeliveries.triedSince}, ${sql.param(at, webhookDeliveries.triedSince)})`,
+      triedSince: sql`coalesce(${webhookDeliveries.triedSince}, ${sql.param(time, webhookDeliveries.triedSince)})`,
       nextAttemptAt: until,
     })
     .where(inArray(webhookDeliveries.id, [...ids]))
     .returning();
   await tx
     .insert(webhookAttempts)
-    .values(begun.map(({ id, attempts }) => ({ deliveryId: id, number: attempts, startedAt: at })));
+    .values(begun.map(({ id, attempts }) => ({ deliveryId: id, number: attempts, startedAt: time })));
   return begun;
 }
 
@@ -185,7 +188,7 @@ export async function listDeliveries(
   {
     webhookId,
     state,
-    after,
+    after: cursor,
     limit,
   }: { webhookId: WebhookId; state?: DeliveryState | undefined; after?: Cursor | undefined; limit: number },
 ): Promise<LoggedDelivery[]> {
@@ -197,7 +200,7 @@ export async function listDeliveries(
       and(
         eq(webhookDeliveries.webhookId, webhookId),
         state && eq(webhookDeliveries.state, state),
-        after && sql`(${createdAt}, ${id}) < (${sql.param(after.at, createdAt)}, ${sql.param(after.id)})`,
+        cursor && sql`(${createdAt}, ${id}) < (${sql.param(cursor.at, createdAt)}, ${sql.param(cursor.id)})`,
       ),
     )
     .orderBy(desc(createdAt), desc(id))
@@ -211,48 +214,51 @@ export async function findDelivery(db: Queryable, ownerId: OwnerId, id: Delivery
     .from(webhookDeliveries)
     .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
     .where(and(eq(webhookDeliveries.id, id), eq(webhooks.ownerId, ownerId)));
-  const [found] = await withAttempts(
+  const [loggedDelivery] = await withAttempts(
     db,
     rows.map(({ delivery }) => delivery),
   );
-  return found ?? null;
+  return loggedDelivery ?? null;
 }
 
 async function withAttempts(db: Queryable, rows: readonly Delivery[]): Promise<LoggedDelivery[]> {
   const ids = rows.map(({ id }) => id);
-  const made = await db
+  const attemptRows = await db
     .select()
     .from(webhookAttempts)
     .where(inArray(webhookAttempts.deliveryId, ids))
     .orderBy(asc(webhookAttempts.number));
-  return rows.map((delivery) => ({ delivery, attempts: made.filter(({ deliveryId }) => deliveryId === delivery.id) }));
+  return rows.map((delivery) => ({
+    delivery,
+    attempts: attemptRows.filter(({ deliveryId }) => deliveryId === delivery.id),
+  }));
 }
 
-/** Lock order: the webhook first, then its delivery. */
+/** Lock order: the webhook first, then its deliveries. */
 export async function lockDelivery(tx: Tx, id: DeliveryId): Promise<LoggedDelivery | null> {
   const rows = await tx.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)).for("update");
-  const [found] = await withAttempts(tx, rows);
-  return found ?? null;
+  const [loggedDelivery] = await withAttempts(tx, rows);
+  return loggedDelivery ?? null;
 }
 
-/** Queues it again with a new series of retries. */
-export async function restart(tx: Tx, id: DeliveryId, at: Date): Promise<void> {
+/** Queues the delivery with a new series of retries. */
+export async function restart(tx: Tx, id: DeliveryId, time: Date): Promise<void> {
   await tx
     .update(webhookDeliveries)
-    .set({ state: "waiting", nextAttemptAt: at, triedSince: null, tries: 0 })
+    .set({ state: "waiting", nextAttemptAt: time, triedSince: null, tries: 0 })
     .where(eq(webhookDeliveries.id, id));
 }
 
-/** Deletes up to `limit` deliveries created before `before`; returns how many. */
-export async function forget(db: Queryable, before: Date, limit: number): Promise<number> {
+/** Deletes up to `limit` deliveries created before `cutoff`; returns their number. */
+export async function forget(db: Queryable, cutoff: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .where(lt(webhookDeliveries.createdAt, before))
+    .where(lt(webhookDeliveries.createdAt, cutoff))
     .limit(limit);
-  const gone = await db
+  const deletedRows = await db
     .delete(webhookDeliveries)
     .where(inArray(webhookDeliveries.id, old))
     .returning({ id: webhookDeliveries.id });
-  return gone.length;
+  return deletedRows.length;
 }

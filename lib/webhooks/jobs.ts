@@ -31,7 +31,7 @@ import * as store from "./store";
 
 const EVENTS_AT_ONCE = 500;
 const DUE_AT_ONCE = 4 * SENDS_MAX;
-/** Pause between rounds while sends are under way: each one that ends frees a slot. */
+/** Pause between rounds while sends are in progress: each finished send frees a slot. */
 const BUSY_MS = 50;
 const FORGET_PERIOD_SECONDS = 3600;
 const FORGOTTEN_AT_ONCE = 1000;
@@ -40,8 +40,8 @@ const REPLY_CHARACTERS_MAX = 2000;
 type Underway = Send<WebhookId> & { sending: Promise<void> };
 
 /**
- * Turns events into deliveries, sends those that are due, and deletes old ones. The lease limits this to one process. Sends are
- * claimed in the database as well, because a send outlives its round and may outlive the lease.
+ * Turns events into deliveries, sends due ones and deletes old ones. The lease limits this to one process. Each send is also
+ * claimed in the database, because it outlives its round and may outlive the lease.
  */
 export function webhookJob(
   system: System,
@@ -52,8 +52,8 @@ export function webhookJob(
 
   const start = ({ delivery, webhook }: Claimed) => {
     const sending = send(system, post, delivery, webhook)
-      // The attempt stays without an end and is repeated after ATTEMPT_SECONDS_MAX.
-      .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.unrecorded"))
+      // The attempt has no recorded end, so it is repeated after ATTEMPT_SECONDS_MAX.
+      .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.record_failed"))
       .finally(() => underway.delete(mine));
     const mine: Underway = { ...webhook, sending };
     underway.add(mine);
@@ -65,7 +65,7 @@ export function webhookJob(
       const { events, sends } = await deliveries.work(system.db, system.now());
       const passed = events ? await passOn(system, lease) : 0;
       const claimed = sends || passed > 0 ? await claim(system, lease, [...underway]) : [];
-      for (const each of claimed) start(each);
+      for (const claimedDelivery of claimed) start(claimedDelivery);
       if (system.now() >= forgetAt && (await forget(system)) < FORGOTTEN_AT_ONCE)
         forgetAt = addSeconds(system.now(), FORGET_PERIOD_SECONDS);
       if (passed === EVENTS_AT_ONCE) return 0;
@@ -76,14 +76,15 @@ export function webhookJob(
 }
 
 /**
- * Creates a delivery of each new event for each subscribed webhook, tells open pages, and writes mails. Returns the number of events.
+ * Creates a delivery of each new event for each subscribed webhook, announces it to open pages and queues notices. Returns the
+ * number of events.
  * Why: docs/decisions.md, 32.
  */
 export const passOn = (system: System, lease: Lease): Promise<number> =>
   system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const events = await takeUndelivered(tx, EVENTS_AT_ONCE);
-    const at = system.now();
+    const time = system.now();
     const owned = await withOwners(tx, events);
     await announce(
       tx,
@@ -92,7 +93,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
     await enqueue(system, tx, owned);
     const messages = owned.flatMap(({ event, ownerId }) => {
       const message = messageOf(event);
-      // Events get their ids from newId.
+      // Event ids come from newId.
       return message ? [{ ownerId, message, eventId: event.id as `evt_${string}` }] : [];
     });
     if (messages.length > 0) {
@@ -102,7 +103,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
         messages.flatMap(({ ownerId, message, eventId }) =>
           webhooks
             .filter((w) => w.ownerId === ownerId && (w.eventTypes === null || w.eventTypes.includes(message.type)))
-            .map((w) => newDelivery(w.id, eventId, message, at)),
+            .map((w) => newDelivery(w.id, eventId, message, time)),
         ),
       );
     }
@@ -112,7 +113,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
 /** Assigns events without an owner to the owner of their agent; drops them while the agent has none. */
 async function withOwners(tx: Tx, events: readonly PastEvent[]): Promise<Owned[]> {
   const unowned = events.flatMap(({ ownerId, agentId }) => (ownerId === null && agentId ? [agentId] : []));
-  // Recorded from branded ids.
+  // Events record branded ids.
   const byAgent = unowned.length > 0 ? await deliveries.ownersOf(tx, unowned as AgentId[]) : new Map<string, OwnerId>();
   return events.flatMap((event) => {
     const ownerId = (event.ownerId as OwnerId | null) ?? byAgent.get(event.agentId as AgentId);
@@ -124,7 +125,7 @@ export const newDelivery = (
   webhookId: WebhookId,
   eventId: `evt_${string}`,
   { type, body }: { type: store.Delivery["type"]; body: string },
-  at: Date,
+  time: Date,
 ) => ({
   id: newId("delivery"),
   webhookId,
@@ -132,13 +133,13 @@ export const newDelivery = (
   type,
   body,
   state: "waiting" as const,
-  nextAttemptAt: at,
-  createdAt: at,
+  nextAttemptAt: time,
+  createdAt: time,
 });
 
 type Claimed = { delivery: store.Delivery; webhook: Send<WebhookId> };
 
-/** Claims deliveries that may be sent now. Each attempt is recorded first; no other process repeats it for ATTEMPT_SECONDS_MAX. */
+/** Claims deliveries that can be sent now. The attempt is recorded first; no other process repeats it for ATTEMPT_SECONDS_MAX. */
 export async function claim(system: System, lease: Lease, underway: readonly Send<WebhookId>[]): Promise<Claimed[]> {
   if (underway.length >= SENDS_MAX) return [];
   const full = {
@@ -148,12 +149,12 @@ export async function claim(system: System, lease: Lease, underway: readonly Sen
   };
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    const at = system.now();
-    const due = await withTurns(system, tx, choose(await deliveries.holdDue(tx, at, full, DUE_AT_ONCE), underway));
+    const time = system.now();
+    const due = await withTurns(system, tx, choose(await deliveries.holdDue(tx, time, full, DUE_AT_ONCE), underway));
     if (due.length === 0) return [];
     const webhooks = new Map(due.map(({ id, webhook }) => [id, webhook]));
     const ids = [...webhooks.keys()];
-    const begun = await deliveries.begin(tx, ids, at, addSeconds(at, ATTEMPT_SECONDS_MAX));
+    const begun = await deliveries.begin(tx, ids, time, addSeconds(time, ATTEMPT_SECONDS_MAX));
     return begun.flatMap((delivery) => {
       const webhook = webhooks.get(delivery.id);
       return webhook ? [{ delivery, webhook }] : [];
@@ -165,32 +166,32 @@ const receiversOf = (sends: readonly Send<WebhookId>[]): string[] => [
   ...new Set(sends.map(({ receiver }) => receiver)),
 ];
 
-/** Applies the rate limit of unverified hosts, which all owners share; postpones the rest. */
+/** Applies the rate limit per unverified host, which all owners share, and postpones the deliveries above it. */
 async function withTurns(system: System, tx: Tx, due: readonly deliveries.Due[]): Promise<deliveries.Due[]> {
   const allowed: deliveries.Due[] = [];
-  for (const each of due) {
-    const { receiver, isVerified } = each.webhook;
+  for (const delivery of due) {
+    const { receiver, isVerified } = delivery.webhook;
     const seconds = isVerified ? null : await takeTurn(system, "unverified_webhook_per_host", receiver);
-    if (seconds === null) allowed.push(each);
-    else await deliveries.postpone(tx, each.id, addSeconds(system.now(), seconds));
+    if (seconds === null) allowed.push(delivery);
+    else await deliveries.postpone(tx, delivery.id, addSeconds(system.now(), seconds));
   }
   return allowed;
 }
 
 async function send(system: System, post: Post, delivery: store.Delivery, { id }: Send<WebhookId>): Promise<void> {
-  const at = system.now();
+  const time = system.now();
   const [[webhook], sealed] = await Promise.all([
     deliveries.listByIds(system.db, [id]),
-    store.listSecrets(system.db, [id], at),
+    store.listSecrets(system.db, [id], time),
   ]);
-  // It was deleted in the meantime, together with its deliveries.
+  // The webhook was deleted in the meantime, with its deliveries.
   if (!webhook) return;
   const secrets = sealed.map((secret) => system.vault.open(secret.sealedKey, secret.id));
   const { eventId, body } = delivery;
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": "Tessera-Webhooks/1.0",
-    ...signatureHeaders(secrets, { eventId, body, at }),
+    ...signatureHeaders(secrets, { eventId, body, at: time }),
   };
   const started = performance.now();
   const reply = await post(new URL(webhook.url), headers, body);
@@ -225,7 +226,7 @@ const finish = (
     if (!(await deliveries.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
     const isSlow = durationMs >= SLOW_MS;
     await store.change(tx, webhook.id, { isSlow, ...(failure === null ? { succeededAt: now } : { failedAt: now }) });
-    // Only if the url is still the one that received the challenge.
+    // Only if the URL is still the one that received the challenge.
     if (delivery.type === VERIFICATION_TYPE && failure === null && webhook.url === url) {
       await store.change(tx, webhook.id, { verifiedAt: now });
       await record(tx, now, { type: "webhook.verified", subject: webhook.id, ownerId: webhook.ownerId, meta: {} });

@@ -31,25 +31,25 @@ export function messageOf({
 }
 
 /** The message of a webhook test. */
-export const testMessage = (webhookId: string, at: Date): Message => ({
+export const testMessage = (webhookId: string, time: Date): Message => ({
   type: TEST_TYPE,
-  body: bodyOf(TEST_TYPE, at, { webhookId }),
+  body: bodyOf(TEST_TYPE, time, { webhookId }),
 });
 
-/** A challenge that a receiver returns to show that it expects our messages. */
-export const verificationMessage = (webhookId: string, challenge: string, at: Date): Message => ({
+/** A challenge; a receiver returns it to show that it expects the messages. */
+export const verificationMessage = (webhookId: string, challenge: string, time: Date): Message => ({
   type: VERIFICATION_TYPE,
-  body: bodyOf(VERIFICATION_TYPE, at, { webhookId, challenge }),
+  body: bodyOf(VERIFICATION_TYPE, time, { webhookId, challenge }),
 });
 
 const verification = z.object({ data: z.object({ challenge: z.string() }) });
 const echo = z.object({ challenge: z.string() });
 
-/** Whether a reply contains the challenge of a verification: as plain text, or as `challenge` in a JSON object. */
+/** Whether a reply contains the verification's challenge: as plain text, or as `challenge` in a JSON object. */
 export function isEcho(body: string, reply: string): boolean {
-  const sent = verification.safeParse(parsed(body));
-  if (!sent.success) return false;
-  const { challenge } = sent.data.data;
+  const parsedMessage = verification.safeParse(parsed(body));
+  if (!parsedMessage.success) return false;
+  const { challenge } = parsedMessage.data.data;
   const answered = echo.safeParse(parsed(reply));
   return reply.trim() === challenge || (answered.success && answered.data.challenge === challenge);
 }
@@ -57,16 +57,16 @@ export function isEcho(body: string, reply: string): boolean {
 function parsed(text: string): unknown {
   try {
     return parseJson(text);
-  } catch (thrown) {
-    if (thrown instanceof JsonError) return undefined;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
   }
 }
 
-const bodyOf = (type: PublicType, at: Date, data: object): string =>
-  JSON.stringify({ type, timestamp: at.toISOString(), data });
+const bodyOf = (type: PublicType, time: Date, data: object): string =>
+  JSON.stringify({ type, timestamp: time.toISOString(), data });
 
-/** A member's public value. Values that are not simple are internal and become null. */
+/** The public form of a member. Nested values are internal and become null. */
 function plain(name: string, value: unknown): unknown {
   if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
@@ -74,12 +74,12 @@ function plain(name: string, value: unknown): unknown {
   return isTexts(value) ? value : null;
 }
 
-/** An object of texts. */
+/** An object whose values are all strings. */
 const isTexts = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
   !Array.isArray(value) &&
   Object.values(value).every((item) => typeof item === "string");
 
-/** Removes query and fragment, which may contain keys and session ids. */
+/** Removes query and fragment, which may contain credentials. */
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");

@@ -8,7 +8,7 @@ import type { DeliveryState, DisabledBy, Failure } from "./states";
 export const WEBHOOKS_MAX = 10;
 export const OVERLAP_SECONDS = 24 * 3600;
 export const KEPT_SECONDS = 30 * 24 * 3600;
-/** After this time without an end, the process that made the attempt is presumed dead. Longer than any attempt can take. */
+/** After this time an attempt without an end is presumed dead with its process. Longer than any attempt can take. */
 export const ATTEMPT_SECONDS_MAX = 60;
 
 /** The receiver of a URL: its host without the port, so that all ports of a machine share its limits. */
@@ -19,11 +19,11 @@ export function receiverOf(url: string): string {
   return host === "localhost" || isLoopback(host) ? `${host}:${parsed.port}` : host;
 }
 
-/** `sent`: the message that was sent. */
-export function failureOf(reply: Reply, sent: { type: PublicType; body: string }): Failure | null {
+/** `message`: the message that was sent. */
+export function failureOf(reply: Reply, message: { type: PublicType; body: string }): Failure | null {
   if (!reply.isAnswered) return reply.why;
   if (reply.status >= 200 && reply.status < 300) {
-    return sent.type === VERIFICATION_TYPE && !isEcho(sent.body, reply.body) ? "not_echoed" : null;
+    return message.type === VERIFICATION_TYPE && !isEcho(message.body, reply.body) ? "not_echoed" : null;
   }
   if (reply.status === 410) return "gone";
   return reply.status >= 300 && reply.status < 400 ? "redirect" : "status";
@@ -34,8 +34,8 @@ export type Standing = { isEnabled: boolean; enabledAt: Date; succeededAt: Date 
 export type Verdict = { state: DeliveryState; nextAttemptAt?: Date; disable: DisabledBy | null };
 
 /**
- * The next state of a delivery after an attempt. `chance`: random, 0 to 1. A webhook is disabled when it answers 410, and when
- * a delivery's retries end and no other delivery succeeded in all that time.
+ * The next state of a delivery after an attempt. A webhook is disabled when it answers 410, or when a delivery's retries end and no
+ * other delivery has succeeded since they began. `chance`: random, 0 to 1.
  */
 export function afterAttempt(
   tried: Tried,
@@ -62,7 +62,7 @@ const LAST_DELAY_SECONDS = 12 * 3600;
 const GIVE_UP_SECONDS = 72 * 3600;
 const RETRY_AFTER_SECONDS_MAX = 6 * 3600;
 
-/** When to retry; null after three days. The last attempt is exactly at the end of the three days. */
+/** The time of the next retry; null after three days. The last retry is exactly at the end of the three days. */
 export function retryAt(
   { tries, triedSince }: Pick<Tried, "tries" | "triedSince">,
   { now, chance, retryAfterSeconds = 0 }: { now: Date; chance: number; retryAfterSeconds?: number },
@@ -75,24 +75,25 @@ export function retryAt(
   return new Date(Math.min(next.getTime(), end.getTime()));
 }
 
-/** `Retry-After`: seconds or an HTTP date; 0 for anything else. */
+/** `Retry-After` in seconds, from a number or an HTTP date; 0 for anything else. */
 export function retryAfterSeconds(text: string | null, now: Date): number {
   if (text === null) return 0;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? 0 : Math.max(0, (at - now.getTime()) / 1000);
+  const index = Date.parse(text);
+  return Number.isNaN(index) ? 0 : Math.max(0, (index - now.getTime()) / 1000);
 }
 
 /** Maximum number of concurrent sends per process. */
 export const SENDS_MAX = 64;
-/** Across all webhooks and owners with this host. */
+/** Across all webhooks and owners that share the host. */
 const SENDS_PER_RECEIVER = 2;
-/** A receiver this slow counts as failing, whatever it answers, because it occupies a slot all that time. */
+/** A receiver slower than this counts as failing, whatever its status, because it occupies a slot. */
 export const SLOW_MS = 3000;
-/** Receivers that do not answer occupy a slot for ten seconds each; they must not occupy all slots. */
+/** Unresponsive receivers occupy a slot for ten seconds each and must not occupy all of them. */
 const SENDS_TO_FAILING_MAX = 32;
 /**
- * One slow machine can have any number of host names. The remaining slots are reserved for verified receivers that work.
+ * Sends to failing or unverified receivers. One slow machine can have many host names, so the other slots are reserved for
+ * verified, healthy receivers.
  * Why: docs/decisions.md, 94.
  */
 const SENDS_TO_DOUBTFUL_MAX = 48;
@@ -101,7 +102,7 @@ export type Send<Id> = { id: Id; receiver: string; isFailing: boolean; isVerifie
 
 const roomFor = (isFailing: boolean) => (isFailing ? 1 : SENDS_PER_RECEIVER);
 
-/** Whether the sends under way leave no slot for failing, or for unverified, webhooks. */
+/** Whether the sends in progress leave no slot for failing, or for unverified, webhooks. */
 export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean; unverified: boolean } => {
   const failing = underway.filter(({ isFailing }) => isFailing).length;
   const doubtful = underway.filter(({ isFailing, isVerified }) => isFailing || !isVerified).length;
@@ -109,13 +110,13 @@ export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean;
   return { failing: isClosed || failing >= SENDS_TO_FAILING_MAX, unverified: isClosed };
 };
 
-/** Whether the sends under way leave no slot for this receiver. */
+/** Whether the sends in progress leave no slot for this receiver. */
 export const isFull = <Id>(
   underway: readonly Send<Id>[],
   { receiver, isFailing }: Pick<Send<Id>, "receiver" | "isFailing">,
 ): boolean => underway.filter((send) => send.receiver === receiver).length >= roomFor(isFailing);
 
-/** The deliveries of `due`, in order, that fit next to the sends under way. */
+/** The deliveries of `due`, in order, that fit beside the sends in progress. */
 export function choose<Id, Due extends { webhook: Send<Id> }>(
   due: readonly Due[],
   underway: readonly Send<Id>[],
@@ -135,6 +136,6 @@ type Logged = {
   attempts: readonly { durationMs: number | null }[];
 };
 
-/** Whether an attempt has started and not ended, and its process may still be alive. */
+/** Whether an attempt has no recorded end and its process may still be alive. */
 export const isUnderway = ({ delivery, attempts }: Logged, now: Date): boolean =>
   delivery.state === "waiting" && attempts.at(-1)?.durationMs === null && delivery.nextAttemptAt > now;

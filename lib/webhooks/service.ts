@@ -19,7 +19,7 @@ import { newSecret } from "./signature";
 import type { DeliveryState } from "./states";
 import * as store from "./store";
 
-/** `oldSecretUntil`: until when deliveries are also signed with the previous secret; null when they are not. */
+/** `oldSecretUntil`: until when deliveries are also signed with the previous secret; null if they are not. */
 export type WebhookView = { webhook: store.Webhook; oldSecretUntil: Date | null };
 export type LoggedDelivery = deliveries.LoggedDelivery;
 export type NewWebhook = { url: string; description?: string | undefined; eventTypes?: EventType[] | null | undefined };
@@ -43,8 +43,8 @@ export async function get(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookView> 
 type Signed = { signature?: Hex | undefined };
 
 /**
- * Returns the secret, which cannot be read again. Events name amounts, addresses and payments, so a host that none of the
- * owner's webhooks has needs a signature. Throws too_many_webhooks, url_*, signature_required.
+ * Returns the secret, which cannot be read again. A new receiving host needs a signature, because events contain amounts, addresses
+ * and payments. Throws too_many_webhooks, url_*, signature_required.
  */
 export async function create(
   ctx: Ctx<Owner>,
@@ -56,15 +56,15 @@ export async function create(
   const id = newId("webhook");
   const write = (use: Use) =>
     ctx.db.transaction(async (tx) => {
-      const at = ctx.now();
+      const time = ctx.now();
       if ((await store.lockCount(tx, ownerId)) >= WEBHOOKS_MAX) throw webhookErrors.too_many_webhooks();
       if (use === unsigned && !(await store.hasReceiver(tx, ownerId, receiver))) return null;
       await use(tx);
-      const moments = { createdAt: at, updatedAt: at, enabledAt: at };
+      const moments = { createdAt: time, updatedAt: time, enabledAt: time };
       const terms = { url: allowed, receiver, description, eventTypes };
       const webhook = await store.add(tx, { id, ownerId, ...terms, isEnabled: true, ...moments });
-      await recordEvent(tx, webhook, "webhook.created", at);
-      return { webhook, oldSecretUntil: null, secret: await addSecret(ctx, tx, id, at) };
+      await recordEvent(tx, webhook, "webhook.created", time);
+      return { webhook, oldSecretUntil: null, secret: await addSecret(ctx, tx, id, time) };
     });
   const action = receiverAction(allowed, eventTypes, { description, eventTypes });
   const created = (await write(unsigned)) ?? (await confirmed(ctx, action, signature, write));
@@ -72,7 +72,7 @@ export async function create(
   return created;
 }
 
-/** `contents`: all that the call changes. */
+/** `contents`: everything that the call changes. */
 const receiverAction = (url: string, events: readonly string[] | null, contents: object): Action => ({
   type: "WebhookReceiver",
   host: new URL(url).host,
@@ -82,8 +82,8 @@ const receiverAction = (url: string, events: readonly string[] | null, contents:
 });
 
 /**
- * Enabling a webhook resumes its paused deliveries. A host that none of the owner's webhooks has needs a signature. Throws
- * webhook_not_found, url_*, signature_required.
+ * Enabling a webhook resumes its paused deliveries. A new receiving host needs a signature. Throws webhook_not_found, url_*,
+ * signature_required.
  */
 export async function change(
   ctx: Ctx<Owner>,
@@ -102,11 +102,11 @@ export async function change(
   return viewOf(ctx, changed);
 }
 
-/** Null if it needs a signature. */
+/** Null if the change needs a signature. */
 const writeChange = (ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit, use: Use): Promise<store.Webhook | null> =>
   ctx.db.transaction(async (tx) => {
     const { url: allowed, description, eventTypes, enabled } = edit;
-    const at = ctx.now();
+    const time = ctx.now();
     const webhook = await lockOwn(ctx, tx, id);
     if (
       use === unsigned &&
@@ -121,18 +121,18 @@ const writeChange = (ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit, use: Use
       await deliveries.moveAll(tx, id, { from, to });
     }
     const changed = Object.entries(edit).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    await recordEvent(tx, webhook, "webhook.updated", at, { changed: changed.sort() });
+    await recordEvent(tx, webhook, "webhook.updated", time, { changed: changed.sort() });
     return store.change(tx, id, {
       ...(allowed !== undefined && { url: allowed, receiver: receiverOf(allowed) }),
       ...(allowed !== undefined && allowed !== webhook.url && { verifiedAt: null }),
       ...(description !== undefined && { description }),
       ...(eventTypes !== undefined && { eventTypes }),
-      ...(isSwitched && { isEnabled: enabled, disabledBy: null, ...(enabled && { enabledAt: at }) }),
-      updatedAt: at,
+      ...(isSwitched && { isEnabled: enabled, disabledBy: null, ...(enabled && { enabledAt: time }) }),
+      updatedAt: time,
     });
   });
 
-/** Also deletes its deliveries. Throws webhook_not_found. */
+/** Also deletes the deliveries. Throws webhook_not_found. */
 export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const webhook = await lockOwn(ctx, tx, id);
@@ -142,9 +142,9 @@ export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
 }
 
 /**
- * Creates and returns a new secret, which cannot be read again. For 24 hours deliveries are also signed with the previous
- * secret; older ones end immediately. Needs a signature: with the secret anybody can tell the receiver that they have paid.
- * Throws webhook_not_found, signature_required.
+ * Creates and returns a new secret, which cannot be read again. For 24 hours deliveries are also signed with the previous secret;
+ * older ones end immediately. Needs a signature: the secret is enough to forge payment events. Throws webhook_not_found,
+ * signature_required.
  */
 export async function rotate(
   ctx: Ctx<Owner>,
@@ -154,12 +154,12 @@ export async function rotate(
   const { url } = (await get(ctx, id)).webhook;
   const write = (use: Use) =>
     ctx.db.transaction(async (tx) => {
-      const at = ctx.now();
+      const time = ctx.now();
       const webhook = await lockOwn(ctx, tx, id);
       await use(tx);
-      await store.retireSecrets(tx, id, addSeconds(at, OVERLAP_SECONDS));
-      await recordEvent(tx, webhook, "webhook.secret_rotated", at);
-      return addSecret(ctx, tx, id, at);
+      await store.retireSecrets(tx, id, addSeconds(time, OVERLAP_SECONDS));
+      await recordEvent(tx, webhook, "webhook.secret_rotated", time);
+      return addSecret(ctx, tx, id, time);
     });
   const secret = await confirmed(ctx, { type: "WebhookSecret", url, webhookId: id }, signature, write);
   return { ...(await get(ctx, id)), secret };
@@ -172,7 +172,7 @@ export async function rotate(
 export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
   const { webhook } = await get(ctx, id);
   if (webhook.verifiedAt === null) throw webhookErrors.webhook_not_verified();
-  return sendOnce(ctx, webhook, (at) => testMessage(id, at));
+  return sendOnce(ctx, webhook, (time) => testMessage(id, time));
 }
 
 /**
@@ -181,18 +181,18 @@ export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelive
  */
 export async function verify(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
   const { webhook } = await get(ctx, id);
-  return sendOnce(ctx, webhook, (at) => verificationMessage(id, randomText(), at));
+  return sendOnce(ctx, webhook, (time) => verificationMessage(id, randomText(), time));
 }
 
 async function sendOnce(
   ctx: Ctx<Owner>,
   webhook: store.Webhook,
-  messageAt: (at: Date) => Message,
+  messageAt: (time: Date) => Message,
 ): Promise<LoggedDelivery> {
   const { id } = webhook;
   await takeTurnOf(ctx, webhook);
-  const at = ctx.now();
-  const delivery = newDelivery(id, newId("event"), messageAt(at), at);
+  const time = ctx.now();
+  const delivery = newDelivery(id, newId("event"), messageAt(time), time);
   await ctx.db.transaction(async (tx) => {
     await lockOwn(ctx, tx, id);
     await deliveries.addDeliveries(tx, [delivery]);
@@ -205,10 +205,10 @@ async function sendOnce(
  * webhook_disabled, delivery_underway, rate_limited.
  */
 export async function replay(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
-  const { delivery: found } = await getDelivery(ctx, id);
-  await takeTurnOf(ctx, (await get(ctx, found.webhookId)).webhook);
+  const { delivery } = await getDelivery(ctx, id);
+  await takeTurnOf(ctx, (await get(ctx, delivery.webhookId)).webhook);
   await ctx.db.transaction(async (tx) => {
-    const webhook = await lockOwn(ctx, tx, found.webhookId);
+    const webhook = await lockOwn(ctx, tx, delivery.webhookId);
     if (!webhook.isEnabled) throw webhookErrors.webhook_disabled();
     const locked = await deliveries.lockDelivery(tx, id);
     if (!locked) throw webhookErrors.delivery_not_found();
@@ -222,24 +222,24 @@ export async function replay(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDel
 export async function listDeliveries(
   ctx: Ctx<Owner>,
   id: WebhookId,
-  { state, after, limit }: { state?: DeliveryState | undefined; after?: Cursor | undefined; limit: number },
+  { state, after: cursor, limit }: { state?: DeliveryState | undefined; after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<LoggedDelivery>> {
   await get(ctx, id);
-  const rows = await deliveries.listDeliveries(ctx.db, { webhookId: id, state, after, limit: limit + 1 });
+  const rows = await deliveries.listDeliveries(ctx.db, { webhookId: id, state, after: cursor, limit: limit + 1 });
   return cutAfter(rows, limit, ({ delivery }) => ({ at: delivery.createdAt, id: delivery.id }));
 }
 
 const COUNTED_MAX = 100_000;
 
-/** Lag in whole seconds: of turning events into deliveries, and of sending to receivers that are not failing. 0 when there is none. */
+/** Lag in whole seconds, 0 if none: of turning events into deliveries, and of deliveries to receivers that are not failing. */
 export async function health({ db, now }: System) {
-  const at = now();
+  const time = now();
   const [{ event, due }, waiting] = await Promise.all([
-    deliveries.oldest(db, at),
-    deliveries.waiting(db, at, COUNTED_MAX),
+    deliveries.oldest(db, time),
+    deliveries.waiting(db, time, COUNTED_MAX),
   ]);
   const since = (moment: Date | null) =>
-    moment ? Math.max(0, Math.round((at.getTime() - moment.getTime()) / 1000)) : 0;
+    moment ? Math.max(0, Math.round((time.getTime() - moment.getTime()) / 1000)) : 0;
   return {
     oldestEventSeconds: since(event),
     oldestDueSeconds: since(due),
@@ -249,9 +249,9 @@ export async function health({ db, now }: System) {
 }
 
 async function getDelivery(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {
-  const found = await deliveries.findDelivery(ctx.db, ctx.actor.ownerId, id);
-  if (!found) throw webhookErrors.delivery_not_found();
-  return found;
+  const loggedDelivery = await deliveries.findDelivery(ctx.db, ctx.actor.ownerId, id);
+  if (!loggedDelivery) throw webhookErrors.delivery_not_found();
+  return loggedDelivery;
 }
 
 async function lockOwn(ctx: Ctx<Owner>, tx: Tx, id: WebhookId): Promise<store.Webhook> {
@@ -261,24 +261,29 @@ async function lockOwn(ctx: Ctx<Owner>, tx: Tx, id: WebhookId): Promise<store.We
 }
 
 function allowedUrl({ config }: System, text: string): string {
-  const read = readUrl(text, config.mode === "devnet");
-  if (read.type === "invalid") throw webhookErrors[read.fault]();
-  return read.url;
+  const parsedUrl = readUrl(text, config.mode === "devnet");
+  if (parsedUrl.type === "invalid") throw webhookErrors[parsedUrl.fault]();
+  return parsedUrl.url;
 }
 
-async function addSecret({ vault }: System, tx: Tx, webhookId: WebhookId, at: Date): Promise<string> {
+async function addSecret({ vault }: System, tx: Tx, webhookId: WebhookId, time: Date): Promise<string> {
   const secret = newSecret();
   const id = newId("webhookSecret");
-  await store.addSecret(tx, { id, webhookId, sealedKey: vault.seal(secret, id), createdAt: at });
+  await store.addSecret(tx, { id, webhookId, sealedKey: vault.seal(secret, id), createdAt: time });
   return secret;
 }
 
-const recordEvent = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId }, type: string, at: Date, meta = {}) =>
-  record(tx, at, { type, subject: id, ownerId, meta });
+const recordEvent = (
+  tx: Tx,
+  { id, ownerId }: { id: WebhookId; ownerId: OwnerId },
+  type: string,
+  time: Date,
+  meta = {},
+) => record(tx, time, { type, subject: id, ownerId, meta });
 
 /**
- * Limits sends per owner and per receiving host: accounts are free, and many of them together must not flood a third party's
- * server. A verified receiver is limited per owner and host, so that strangers who name the same host cannot use up its limit.
+ * Limits sends per owner and per receiving host: accounts are free, and many together must not flood a third party's server. For a
+ * verified webhook the host is counted per owner, so that strangers who name it cannot use up the limit.
  */
 async function takeTurnOf(ctx: Ctx<Owner>, { receiver, verifiedAt }: store.Webhook): Promise<void> {
   const { ownerId } = ctx.actor;

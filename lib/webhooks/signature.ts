@@ -10,11 +10,14 @@ export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toS
 export type Signed = { eventId: string; body: string; at: Date };
 
 /**
- * The headers of Standard Webhooks 1.0.0, signed over `{id}.{timestamp}.{body}`, with one signature per secret: during a rotation
- * receivers accept either of two.
+ * The headers of Standard Webhooks 1.0.0, signed over `{id}.{timestamp}.{body}`. One signature per secret: during a rotation a
+ * receiver can verify with either.
  */
-export function signatureHeaders(secrets: readonly string[], { eventId, body, at }: Signed): Record<string, string> {
-  const timestamp = String(unixSeconds(at));
+export function signatureHeaders(
+  secrets: readonly string[],
+  { eventId, body, at: time }: Signed,
+): Record<string, string> {
+  const timestamp = String(unixSeconds(time));
   const signatures = secrets.map((secret) => `v1,${sign(secret, `${eventId}.${timestamp}.${body}`)}`);
   return {
     "webhook-id": eventId,

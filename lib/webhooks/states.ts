@@ -1,6 +1,6 @@
 import type { Unreached } from "@/lib/platform/outbound";
 
-/** Why we disabled a webhook: it answered 410, or every delivery failed for as long as we retry. */
+/** Why the service disabled a webhook: it answered 410, or all deliveries failed for the whole retry period. */
 export type DisabledBy = "gone" | "failing";
 /** `paused`: its webhook is disabled. `failed`: not retried unless it is replayed. */
 export type DeliveryState = "waiting" | "paused" | "delivered" | "failed";

@@ -13,16 +13,16 @@ export type Attempt = typeof webhookAttempts.$inferSelect;
 export const list = (db: Queryable, ownerId: OwnerId): Promise<Webhook[]> =>
   db.select().from(webhooks).where(eq(webhooks.ownerId, ownerId)).orderBy(asc(webhooks.createdAt), asc(webhooks.id));
 
-const own = (ownerId: OwnerId, id: WebhookId) => and(eq(webhooks.id, id), eq(webhooks.ownerId, ownerId));
+const isOwn = (ownerId: OwnerId, id: WebhookId) => and(eq(webhooks.id, id), eq(webhooks.ownerId, ownerId));
 
 export async function find(db: Queryable, ownerId: OwnerId, id: WebhookId): Promise<Webhook | null> {
-  const [row] = await db.select().from(webhooks).where(own(ownerId, id));
+  const [row] = await db.select().from(webhooks).where(isOwn(ownerId, id));
   return row ?? null;
 }
 
 /** Locks the owner's webhook until `tx` ends. */
 export async function lockOwn(tx: Tx, ownerId: OwnerId, id: WebhookId): Promise<Webhook | null> {
-  const [row] = await tx.select().from(webhooks).where(own(ownerId, id)).for("update");
+  const [row] = await tx.select().from(webhooks).where(isOwn(ownerId, id)).for("update");
   return row ?? null;
 }
 
@@ -76,15 +76,15 @@ export async function retireSecrets(tx: Tx, webhookId: WebhookId, until: Date): 
   await tx.update(webhookSecrets).set({ expiresAt: until }).where(ofWebhook);
 }
 
-/** The secrets that are valid at `at`, newest first. */
-export const listSecrets = (db: Queryable, webhookIds: readonly WebhookId[], at: Date): Promise<Secret[]> =>
+/** The secrets that are valid at `time`, newest first. */
+export const listSecrets = (db: Queryable, webhookIds: readonly WebhookId[], time: Date): Promise<Secret[]> =>
   db
     .select()
     .from(webhookSecrets)
     .where(
       and(
         inArray(webhookSecrets.webhookId, [...webhookIds]),
-        or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, at)),
+        or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, time)),
       ),
     )
     .orderBy(desc(webhookSecrets.createdAt), desc(webhookSecrets.id));

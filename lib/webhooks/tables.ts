@@ -16,9 +16,9 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => owners.id),
     url: text("url").notNull(),
-    /** `receiverOf(url)`: the host that limits are counted for. */
+    /** `receiverOf(url)`: the host that rate limits count. */
     receiver: text("receiver").notNull(),
-    /** When the receiver at this url returned our challenge; null before. */
+    /** When the receiver at this URL returned the challenge; null before. */
     verifiedAt: moment("verified_at"),
     description: text("description").notNull(),
     /** null: all types, including future ones. */
@@ -77,7 +77,7 @@ export const webhookDeliveries = pgTable(
     triedSince: moment("tried_since"),
     /** Number of attempts in the current series. */
     tries: integer("tries").notNull().default(0),
-    /** During an attempt: when the sending process is presumed dead. */
+    /** During an attempt: when its process is presumed dead. */
     nextAttemptAt: moment("next_attempt_at").notNull(),
     createdAt: moment("created_at").notNull(),
   },
@@ -99,7 +99,7 @@ export const webhookAttempts = pgTable(
       .references(() => webhookDeliveries.id, { onDelete: "cascade" }),
     number: integer("number").notNull(),
     startedAt: moment("started_at").notNull(),
-    /** null while it is under way, and forever if the process died: then it is unknown whether it arrived. */
+    /** null while the attempt is in progress, and permanently if the process died; it may have arrived. */
     durationMs: integer("duration_ms"),
     status: integer("status"),
     /** The beginning of the response body. */

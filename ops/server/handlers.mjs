@@ -1,5 +1,5 @@
-// Calls the route handlers of app/ without Next's request pipeline around them, which costs several times what they do. Next has them
-// too, and they share every module of lib/, so it does not matter which of the two responds.
+// Calls the route handlers of app/ directly, because Next's request pipeline costs several times what they do. Next can call them
+// too: both share every module of lib/.
 import { pipeline, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -7,7 +7,7 @@ import { createGzip, gzip } from "node:zlib";
 import { hasBody } from "./late.mjs";
 import { splitTarget } from "./target.mjs";
 
-/** Next compresses from this many bytes on, too. */
+/** Next's own threshold for compression. */
 const GZIP_BYTES_MIN = 1_024;
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|[\w.-]+\+json|javascript))/;
 const LINGER_MS = 2_000;
@@ -20,7 +20,7 @@ const gzipped = promisify(gzip);
  */
 
 /**
- * `respond` resolves to false, with the request untouched, when Next has to respond: to pages, files, redirects, rewrites, and to every
+ * `respond` resolves to false and leaves the request untouched if Next must handle it: pages, files, redirects, rewrites, and every
  * path that is not exactly a handler's.
  *
  * @param {Pick<ReturnType<typeof import("./routes.mjs").createRouter>, "match" | "modules">} router
@@ -28,7 +28,7 @@ const gzipped = promisify(gzip);
  */
 export function openHandlers({ match, modules }, load) {
   return {
-    /** Loads all of them now, so that no request waits for it. */
+    /** Loads all handlers, so that no request waits for one. */
     preload: () => {
       for (const module of modules) load(module);
     },
@@ -41,7 +41,7 @@ export function openHandlers({ match, modules }, load) {
     async respond(req, res) {
       const { method = "GET", url = "/" } = req;
       const { path } = splitTarget(url);
-      // Next decodes or redirects these before it looks for a handler.
+      // Next decodes or redirects these paths before it looks for a handler.
       if (/[%\\]|\/\/|.\/$/.test(path)) return false;
       const matched = match(path);
       if (!matched?.route.module) return false;
@@ -58,14 +58,14 @@ export function openHandlers({ match, modules }, load) {
 function toRequest(req, res) {
   const { method = "GET", url = "/" } = req;
   const init = { method, headers: headersOf(req) };
-  // The Host header is the client's word, and may not even be a host.
+  // The Host header is untrusted and may not be a valid host.
   const at = `http://localhost${url}`;
   if (method === "GET" || !hasBody(req.rawHeaders)) return new Request(at, init);
-  // `duplex` is required for a stream; TypeScript's DOM types do not know it.
+  // Streams require `duplex`, which TypeScript's DOM types lack.
   return new Request(at, /** @type {RequestInit} */ ({ ...init, body: bodyOf(req, res), duplex: "half" }));
 }
 
-/** Also with what lib/http/caller.ts has added. @param {Incoming} req */
+/** Includes the headers that lib/http/caller.ts added. @param {Incoming} req */
 function headersOf(req) {
   /** @type {[string, string][]} */
   const headers = [];
@@ -76,8 +76,8 @@ function headersOf(req) {
 }
 
 /**
- * The body as it is read. What the handler leaves unread is discarded after the response, or the connection's next request
- * would wait behind it.
+ * Streams the body. Bytes that the handler leaves unread are discarded after the response; otherwise the next request on the
+ * connection would wait behind them.
  *
  * @param {Incoming} req
  * @param {Outgoing} res
@@ -142,13 +142,13 @@ async function send(req, res, response) {
   }
   if (packs) res.setHeader("Content-Encoding", "gzip");
   res.flushHeaders();
-  // A client that goes away cancels the body. A body that fails ends the connection: it must not look complete.
+  // A disconnecting client cancels the body. A failing body destroys the connection, so that the response does not look complete.
   pipeline([Readable.fromWeb(rest), ...(packs ? [createGzip()] : []), res], () => {});
 }
 
 /**
- * Closing a connection with unread bytes resets it, and the client may lose the response that refuses its body. So the
- * connection stays open until the body has arrived, for a limited time. Nothing of the body is kept.
+ * Closing a connection with unread bytes resets it, and the client may lose the response. The connection therefore stays open until
+ * the body has arrived, for a limited time; the bytes are discarded.
  *
  * @param {Incoming} req
  * @param {Outgoing} res
@@ -172,7 +172,7 @@ export function endAfterBody(req, res, bytes, isClosing = !res.shouldKeepAlive) 
 }
 
 /**
- * `whole`: the bytes of a body that is there at once. `rest`: all bytes of a body that is still being made.
+ * `whole`: the bytes of a body that is complete at once. `rest`: a stream of a body that is still being produced, from its start.
  *
  * @typedef {ReadableStreamDefaultReader<Uint8Array>} Reader
  * @typedef {Awaited<ReturnType<Reader["read"]>>} Read
@@ -193,7 +193,7 @@ async function begun(reader) {
 
 /**
  * @param {Reader} reader
- * @param {(Read | Promise<Read>)[]} begun What was read already.
+ * @param {(Read | Promise<Read>)[]} begun chunks that were already read
  * @returns {import("node:stream/web").ReadableStream}
  */
 const all = (reader, begun) =>
@@ -207,7 +207,7 @@ const all = (reader, begun) =>
         },
         cancel: (reason) => reader.cancel(reason),
       },
-      // The stream behind it holds enough already.
+      // The underlying stream already buffers.
       { highWaterMark: 0 },
     )
   );

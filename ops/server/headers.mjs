@@ -1,6 +1,6 @@
-// Headers of every response, whether from a page, a route, Next's static files and redirects, next-auth or this server.
+// Headers of every response: pages, routes, Next's static files and redirects, next-auth and this server.
 
-/** For responses without their own policy. Pages have one with a nonce (proxy.ts); this one allows no scripts. */
+/** For responses without their own policy. Allows no scripts; pages have a policy with a nonce (proxy.ts). */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
@@ -15,7 +15,7 @@ const SECURE_SECONDS = 31_536_000;
 
 /**
  * @param {string | undefined} baseUrl PUBLIC_BASE_URL
- * @param {string | undefined} passkeyWallet PASSKEY_WALLET: its window answers the page that opened it
+ * @param {string | undefined} passkeyWallet PASSKEY_WALLET: its window must reach the page that opened it
  * @returns {[name: string, value: string][]}
  */
 export const securityHeaders = (baseUrl, passkeyWallet) => [
@@ -34,8 +34,8 @@ export const securityHeaders = (baseUrl, passkeyWallet) => [
 const isHttps = (baseUrl) => /^https:/i.test(baseUrl ?? "");
 
 /**
- * Sets `headers` on a response when its head is written, except those already set. Setting them earlier would not work: Next
- * appends its policy to one that is already set, and browsers enforce both.
+ * Adds `headers` when the response's head is written, except those already set. Earlier would be wrong: Next appends its policy to
+ * an existing one, and browsers enforce both.
  *
  * @param {import("node:http").ServerResponse} res
  * @param {readonly (readonly [string, string])[]} headers
@@ -53,7 +53,7 @@ export function addWhenWritten(res, headers) {
   res.writeHead = /** @type {typeof res.writeHead} */ (withHeaders);
 }
 
-/** Names among the headers given to writeHead: an object, or a list of names and values in turn or in pairs. */
+/** Header names passed to writeHead: an object, a flat list of names and values, or a list of pairs. */
 function namesIn(/** @type {unknown} */ headers) {
   if (typeof headers !== "object" || headers === null) return new Set();
   if (!Array.isArray(headers)) return new Set(Object.keys(headers).map((name) => name.toLowerCase()));

@@ -1,4 +1,4 @@
-// The health check of a container: exits with 0 if this process answers. Whether it should get requests is what /readyz says.
+// The health check of a container: exits with 0 if this process responds. /readyz says whether it should receive requests.
 const TIMEOUT_MS = 4_000;
 
 const isHealthy = await fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, {

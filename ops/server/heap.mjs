@@ -3,9 +3,9 @@ import { setFlagsFromString } from "node:v8";
 const GROWTH_PERCENT = 40;
 
 /**
- * By how much the heap may grow until all of it is collected, in percent of what was left at the last time; null leaves it to V8.
- * V8 lets it grow up to fourfold. What waits for a block outlives the cheap collections, so at a steady load the heap then is
- * three quarters garbage.
+ * How far the heap may grow before a full collection, in percent of what survived the last one; null leaves it to V8, which allows
+ * fourfold growth. Objects that wait for a block survive minor collections, so three quarters of the heap would be garbage at a
+ * steady load.
  *
  * @param {Record<string, string | undefined>} env
  * @returns {number | null}
@@ -20,6 +20,6 @@ export function heapGrowth({ HEAP_GROWTH_PERCENT: wanted }) {
 /** @param {Record<string, string | undefined>} env */
 export function limitHeapGrowth(env) {
   const percent = heapGrowth(env);
-  // Read at each collection, so it counts also after the start.
+  // V8 reads the flag at each collection, so it can be set after startup.
   if (percent !== null) setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

@@ -1,16 +1,16 @@
-// How long a body may take to arrive. Node has one limit for all requests, and a file is larger than what the others send.
+// Limits how long a request body may take. Node has a single limit for all requests, but file uploads take longer than others.
 import { splitTarget } from "./target.mjs";
 
-/** Node's own limit, for the longest of them. */
+/** Node's limit, for the longest uploads. */
 export const FILE_MS = 600_000;
 const BODY_MS = 60_000;
-/** Within this time some of a file arrives. */
+/** A file upload must send some bytes within this time. */
 const PART_MS = 30_000;
 
 const FILES = /^\/api\/agents\/[^/]+\/link-(?:files|images)\/?$/;
 
 /**
- * Ends the connection of a request whose body is late.
+ * Closes the connection of a request whose body is late.
  *
  * @param {import("node:http").IncomingMessage} req
  */
@@ -30,7 +30,7 @@ export function endWhenLate(req, { bodyMs = BODY_MS, partMs = PART_MS } = {}) {
   req.once("close", () => clearInterval(timer));
 }
 
-/** RFC 9112, 6. @param {readonly string[]} rawHeaders names and values in turn, as Node gives them */
+/** RFC 9112, 6. @param {readonly string[]} rawHeaders alternating names and values, as Node provides them */
 export const hasBody = (rawHeaders) =>
   rawHeaders.some((text, at) => {
     if (at % 2 === 1) return false;

@@ -1,11 +1,11 @@
-// The compiled lib/ and route handlers (ops/compile-lib.ts), which this server shares with the pages.
+// The compiled lib/ and route handlers (ops/compile-lib.ts), which the server shares with the pages.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-// Of the directory that is served, which may not be the one of this file.
+// Resolves from the served directory, which may differ from this file's.
 const require = createRequire(join(process.cwd(), "/"));
 
-/** By path, with the names of parameters in braces. @returns {import("../compile-lib.ts").RouteTable} */
+/** Routes by path, with parameter names in braces. @returns {import("../compile-lib.ts").RouteTable} */
 export const readRoutes = () => require("@tessera/lib/routes.json");
 
 /** @typedef {import("../../lib/start.ts").Service} Service */

@@ -1,32 +1,32 @@
-// Limits on a request before Next or the service reads it. The cost of parsing grows faster than the size of the input.
+// Limits that apply before Next or the service reads a request: parsing costs grow faster than the size of the input.
 
 import { hasBody } from "./late.mjs";
 import { methodsAt } from "./routes.mjs";
 import { splitTarget } from "./target.mjs";
 
-/** The longest legitimate path is a payment link's with its id; the longest query is a cursor with filters, or a text for the firewall page. */
+/** The longest path is that of a payment link; the longest query is a cursor with filters, or a text for the firewall page. */
 export const PATH_BYTES_MAX = 2048;
 export const QUERY_BYTES_MAX = 8192;
 export const PARAMETERS_MAX = 100;
 
-/** Bytes of headers, without a proof or credential on paths that accept one. */
+/** Header bytes, not counting a proof or credential on paths that accept one. */
 export const HEADER_BYTES_MAX = 16_384;
 
-/** Node drops all headers after the thousandth without a trace, such as the client's address that a proxy adds as the last one. */
+/** Node silently drops headers after the thousandth, such as the client's address that a proxy appends. */
 export const HEADERS_MAX = 200;
 
-/** All header bytes of one request: enough for the longest credential that the service issues. Above it Node returns 431. */
+/** All header bytes of a request: room for the longest credential that the service issues. Above it, Node returns 431. */
 export const HEADER_BYTES_EVER_MAX = 131_072;
 
-/** Methods that pages and endpoints use. For some others Next returns 500, because the web's Request forbids them. */
+/** Methods that pages and endpoints use. Next returns 500 for some others, which the Fetch API's Request forbids. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Static files, served by Next. It returns 500 for a file requested with another method. */
+/** Static files, served by Next, which returns 500 for other methods. */
 const FILES = /^\/(?:_next\/|icon\.svg$|home\.js$|sw\.js$)/;
-/** The methods of pages, files and unknown paths. Nothing there takes a body, and Next would keep all of it in memory. */
+/** The methods of pages, files and unknown paths. These take no body, and Next would buffer all of it in memory. */
 const READING = ["GET", "HEAD"];
 
-/** Next's image optimizer. No page uses it, and it decodes what strangers have uploaded. */
+/** Next's image optimizer. No page uses it, and it would decode images that strangers uploaded. */
 const IMAGE_OPTIMIZER = /^\/+_next\/+image(?:\/|$)/;
 
 /** The headers that may be large, and the paths that accept them. */
@@ -36,7 +36,7 @@ const CREDENTIALS = new Set(["authorization"]);
 const CREDENTIAL_PATHS = /^\/agent\/vc\/issue\/?$/;
 
 /**
- * Why a request is refused, or null. Reads each byte at most once.
+ * Why a request is refused, or null. Linear in the size of the request.
  *
  * @typedef {{ status: number, code: string, message: string, allow?: readonly string[], retryAfterSeconds?: number }} Refusal
  * @param {{ method?: string | undefined, url?: string | undefined, rawHeaders: readonly string[] }} request
@@ -56,7 +56,7 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   }
   if (rawHeaders.length > 2 * HEADERS_MAX) return TOO_MANY_HEADERS;
   if (headerBytes(path, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
-  // RFC 9112, 3.2: a proxy in front may have used a different one of the two.
+  // RFC 9112, 3.2: a proxy may have used the other Host header.
   if (namesOf(rawHeaders).filter((name) => name === "host").length > 1) return invalid("There are two Host headers");
   const allow = (!FILES.test(path) && methodsAt(path)) || READING;
   if (!allow.includes(method)) return { ...METHOD_NOT_ALLOWED, allow };
@@ -102,7 +102,7 @@ function parametersIn(query) {
   return count;
 }
 
-/** Null if it is not encoded as UTF-8, or has a NUL, which ends a string in some programs that read paths. */
+/** Null if the path is not valid UTF-8 or contains NUL, at which some programs truncate paths. */
 function decodedPath(/** @type {string} */ path) {
   try {
     const decoded = decodeURIComponent(path);
@@ -112,14 +112,14 @@ function decodedPath(/** @type {string} */ path) {
   }
 }
 
-/** @param {readonly string[]} rawHeaders names and values in turn, as Node gives them */
+/** @param {readonly string[]} rawHeaders alternating names and values, as Node provides them */
 const namesOf = (rawHeaders) => rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
 
 /**
- * Bytes of the header lines, excluding those that may be large at this path.
+ * Bytes of the header lines, not counting those that may be large on this path.
  *
  * @param {string} path
- * @param {readonly string[]} rawHeaders names and values in turn, as Node gives them
+ * @param {readonly string[]} rawHeaders alternating names and values, as Node provides them
  */
 function headerBytes(path, rawHeaders) {
   const isFree = freeHeaders(path);

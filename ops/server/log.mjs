@@ -1,6 +1,6 @@
-// Log lines of this server, in the format of the service (lib/platform/log.ts).
+// Log lines of the server, in the service's format (lib/platform/log.ts).
 
-/** Further lines are only counted: a flood of bad requests must not fill a disk. */
+/** Lines above this rate are only counted, so that a flood of bad requests cannot fill the disk. */
 export const LINES_PER_SECOND_MAX = 20;
 const PATH_SHOWN_MAX = 200;
 const SECOND_MS = 1000;
@@ -40,7 +40,7 @@ export function refusalLog({ level, write, now = () => new Date() }) {
       lines = 0;
     }
     if (lines >= LINES_PER_SECOND_MAX) {
-      // A timer, in case no other request follows.
+      // Uses a timer, in case no further request arrives.
       if (unlogged === 0) setTimeout(writeUnlogged, SECOND_MS).unref();
       unlogged += 1;
       return;
@@ -53,9 +53,9 @@ export function refusalLog({ level, write, now = () => new Date() }) {
 
 const ERROR_CHARACTERS_MAX = 2_000;
 
-/** The stack of an error, whose message may contain what a client sent. @param {unknown} thrown */
+/** An error's stack; its message may contain client input. @param {unknown} thrown */
 export const errorText = (thrown) =>
   String(thrown instanceof Error ? thrown.stack : thrown).slice(0, ERROR_CHARACTERS_MAX);
 
-/** A target that is not a path may be a URL with a password in it. @param {string} path */
+/** A target that is not a path may be a URL with a password. @param {string} path */
 const shownPath = (path) => (path.startsWith("/") ? path.slice(0, PATH_SHOWN_MAX) : "");

@@ -1,4 +1,4 @@
-// How long each response takes, by route: measured here, because only this server sees refused requests, pages and files too.
+// Response times by route. Measured here, because only the server sees refused requests, pages and files too.
 
 import { routeAt } from "./routes.mjs";
 import { splitTarget } from "./target.mjs";
@@ -16,7 +16,7 @@ export function timeResponse(req, res, observe) {
   const began = performance.now();
   const route = routeOf(req.url ?? "");
   res.once("close", () => {
-    // It lasts as long as somebody looks at a page.
+    // An event stream lasts as long as the page is open.
     if (/^text\/event-stream/.test(String(res.getHeader("content-type")))) return;
     const status = res.writableFinished ? res.statusCode : CLIENT_LEFT;
     observe({ method: req.method ?? "", route, status, seconds: (performance.now() - began) / 1000 });
@@ -24,8 +24,8 @@ export function timeResponse(req, res, observe) {
 }
 
 /**
- * The route's path with the names of its parameters. Paths that only exist because someone tried them must not become values of
- * a label: everything that is neither an endpoint nor a file counts as a page.
+ * The route's path with parameter names. Unknown paths must not become label values: everything that is neither an endpoint nor a
+ * file counts as "page".
  *
  * @param {string} url
  */

@@ -1,20 +1,20 @@
-// Serves /metrics and the whole of /readyz on a port of its own, which must not be reachable from the internet.
+// Serves /metrics and the complete /readyz on a separate port, which must not be reachable from the internet.
 import { createServer } from "node:http";
 import { AggregatorRegistry } from "prom-client";
 import { errorText } from "./log.mjs";
 
 /**
- * Values of the metrics of one process, from lib/platform/metrics.ts.
+ * The metrics of one process (lib/platform/metrics.ts).
  *
  * @typedef {import("prom-client").MetricObjectWithValues<import("prom-client").MetricValue<string>>[]} Snapshot
  */
 
 /**
- * `read` returns one snapshot for each process, `readReadiness` the readiness of one process, null when none answers.
+ * `read` returns one snapshot per process. `readReadiness` returns the readiness of one process, or null if none responds.
  *
  * @param {number} port
  * @param {{ read: () => Promise<Snapshot[]>, readReadiness: () => Promise<object | null> }} service
- * @param {(error: Error) => void} onError for a port that cannot be used
+ * @param {(error: Error) => void} onError called if the port cannot be used
  */
 export function serveMetrics(port, { read, readReadiness }, onError) {
   /** @type {Record<string, () => Promise<{ status: number, type: string, text: string }>>} */
@@ -40,7 +40,7 @@ export function serveMetrics(port, { read, readReadiness }, onError) {
   return server;
 }
 
-/** The log line of a reading that failed. @param {unknown} thrown */
+/** The log line of a failed reading. @param {unknown} thrown */
 export const lineOf = (thrown) =>
   JSON.stringify({
     level: "error",
@@ -63,7 +63,7 @@ async function readinessOf(readReadiness) {
 }
 
 /**
- * The sum of what ended processes counted and measured, for values that may only grow.
+ * Sums the counters and histograms of ended processes.
  *
  * @param {Snapshot[]} snapshots
  * @returns {Promise<Snapshot>}

@@ -1,5 +1,5 @@
-// The package secp256k1 replaces its compiled code by JavaScript without a word where it has none for this machine. JavaScript takes some
-// thirty times as long for each signature, and is not the code that was tested.
+// Without native code for this machine, the package secp256k1 silently falls back to JavaScript, which takes thirty times as long
+// per signature and is not the code that was tested.
 import { createRequire } from "node:module";
 
 /**

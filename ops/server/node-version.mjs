@@ -1,4 +1,4 @@
-// Which versions of Node the service runs on: `engines` in package.json names the releases with all fixes that it needs.
+// Node versions that the service runs on. `engines` in package.json names the releases with all required fixes.
 import { readFileSync } from "node:fs";
 
 /** @type {{ engines: { node: string } }} */
@@ -17,7 +17,7 @@ export const nodeFault = (version, range = NODE_VERSIONS) =>
     : `Node ${version} lacks security fixes that the service needs. Use a release in ${range}, best the newest one of Node 24`;
 
 /**
- * Whether `version` is in `range`: alternatives by ||, each a list of >=a.b.c and <a. Any other form throws.
+ * Whether `version` is in `range`: alternatives separated by ||, each a list of >=a.b.c and <a. Throws for any other form.
  *
  * @param {string} version
  * @param {string} range

@@ -1,7 +1,7 @@
-// The metrics of all workers, for the process that serves them.
+// Collects the metrics of all workers in the process that serves them.
 import { sumOfEnded } from "./metrics.mjs";
 
-/** A worker that takes longer is shown with its last values. */
+/** For a slower worker, the previous values are reported. */
 const READ_MS_MAX = 4_000;
 
 /**
@@ -15,14 +15,14 @@ export function openReadings() {
   const last = new Map();
   /** @type {Set<Worker>} */
   const alive = new Set();
-  /** What ended workers counted: without it, each replaced worker would look like a counter that starts again. @type {Snapshot} */
+  /** Totals of ended workers. Without them, a replaced worker would look like a counter reset. @type {Snapshot} */
   let ended = [];
   /** @type {Promise<void>} */
   let adding = Promise.resolve();
   let next = 0;
 
   /**
-   * Resolves with the worker's answer, or with null when there is none in time.
+   * Resolves with the worker's response, or null after a timeout.
    *
    * @param {Worker} worker
    * @param {"measure" | "readiness"} type
@@ -70,13 +70,13 @@ export function openReadings() {
         });
       });
     },
-    /** The readiness of the first worker that answers, or null. @returns {Promise<object | null>} */
+    /** The readiness of one worker, or null. @returns {Promise<object | null>} */
     async readReadiness() {
       const [worker] = alive;
       const message = worker ? await request(worker, "readiness") : null;
       return message?.type === "readiness" ? message.report : null;
     },
-    /** One snapshot for each worker, and one for all that have ended. */
+    /** One snapshot per worker, and one for all ended workers. */
     async read() {
       await Promise.all([...alive].map((worker) => request(worker, "measure")));
       await adding;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 
-/** Which error body a path has: the three shapes are those of lib/http/route.ts. */
+/** Which of the three error bodies of lib/http/route.ts a path uses. */
 const IDENTITY =
   /^\/(?:register|refresh|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/(?:x402|erc7730)))\//;
 const RESOURCES =
@@ -12,7 +12,7 @@ const CORS = /** @type {const} */ ([
   ["Access-Control-Expose-Headers", "X-Request-Id, Retry-After"],
 ]);
 
-/** Codes without a page: they belong to no endpoint. */
+/** Codes without a documentation page, because no endpoint has them. */
 const WITHOUT_PAGE = new Set(["method_not_allowed", "request_timeout"]);
 
 /** @param {string} code */
@@ -22,8 +22,8 @@ const docsUrlOf = (code) => {
 };
 
 /**
- * The response to a request that this server refuses. The connection closes after it: unread bytes must not be parsed as
- * the next request.
+ * The response to a request that the server refuses. The connection then closes, so that unread bytes are not parsed as the next
+ * request.
  *
  * @param {import("./limits.mjs").Refusal} refusal
  * @param {string} path
@@ -69,7 +69,7 @@ const UNREADABLE = new Map([
 const BAD_REQUEST = { status: 400, code: "invalid_request", message: "This is not an HTTP request" };
 
 /**
- * Responds on the bare connection to input that is not a request for Node. `log` gets the response's metadata.
+ * Responds on the raw socket to input that Node cannot parse. `log` receives the response's metadata.
  *
  * @param {Error & { code?: string, rawPacket?: Buffer }} error
  * @param {import("node:stream").Duplex} socket
@@ -89,7 +89,7 @@ export function refuseUnreadable(error, socket, securityHeaders, log) {
 }
 
 /**
- * The path of a request that Node could not parse, if its first line is in the packet: it decides the form of the error.
+ * The path of an unparsable request, if the packet contains its first line. The path selects the form of the error.
  *
  * @param {Buffer | undefined} packet
  */

@@ -1,12 +1,12 @@
-// Which route responds at a path. Next responds to a method that it does not have with an empty 405, without Allow.
+// Finds the route for a path. For an unsupported method, Next would return an empty 405 without Allow.
 import { readRoutes } from "./lib.mjs";
 
 /**
- * `module` is null where only Next responds.
+ * `module` is null if only Next handles the path.
  *
  * @typedef {{ path: string, names: readonly string[], methods: readonly string[], module: string | null }} Route
  *
- * The routes segment by segment: `literal` takes precedence over `parameter`, and both over `rest`.
+ * Routes as a tree of segments. `literal` takes precedence over `parameter`, and both over `rest`.
  * @typedef {{ literal: Map<string, Node>, parameter: Node | null, route: Route | null, rest: Route | null }} Node
  * @typedef {{ route: Route, values: readonly string[] }} Match
  */
@@ -20,7 +20,7 @@ export function createRouter(table) {
   for (const [path, { methods, module }] of Object.entries(table)) add(root, { path, names: [], methods, module });
   return {
     /**
-     * The route that responds at `path`, with the values of its parameters; or null.
+     * The route at `path` with its parameter values, or null.
      *
      * @param {string} path
      */
@@ -42,7 +42,7 @@ export function openRouter() {
 export const routeAt = (path) => openRouter().match(path)?.route ?? null;
 
 /**
- * The methods of the route that responds at `path`, for the Allow header; null for a page and for an unknown path.
+ * The methods of the route at `path`, for the Allow header; null for pages and unknown paths.
  *
  * @param {string} path
  * @returns {readonly string[] | null}
@@ -78,8 +78,8 @@ function add(root, route) {
 
 /**
  * @param {Node} node
- * @param {readonly string[]} segments what is left of the path
- * @param {readonly string[]} values of the parameters so far
+ * @param {readonly string[]} segments remaining segments of the path
+ * @param {readonly string[]} values parameter values so far
  * @returns {Match | null}
  */
 function find(node, [segment, ...rest], values) {

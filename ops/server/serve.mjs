@@ -1,4 +1,4 @@
-// A process that answers requests: an HTTP server with Next's handler, and the checks that run before Next sees a request.
+// A process that handles requests: an HTTP server with Next's handler, and the checks that run before Next sees a request.
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { endAfterBody, openHandlers } from "./handlers.mjs";
@@ -16,11 +16,11 @@ import { stopOnSignals } from "./stop.mjs";
 import { splitTarget } from "./target.mjs";
 import { reportTo } from "./worker.mjs";
 
-// Longer than the 60 seconds for which common proxies keep an idle connection, so that the proxy closes it first.
+// Longer than the usual 60 seconds of proxies, so that the proxy closes idle connections first.
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
 const CHECK_MS = 5_000;
-/** Connections that wait until they are accepted. With Node's 511, others wait for TCP's next attempt, for seconds. */
+/** Queue of unaccepted connections. With Node's 511, connections above it wait seconds for TCP to retry. */
 const BACKLOG = 4_096;
 const PORT_DEFAULT = 3000;
 const SECOND_MS = 1_000;
@@ -28,7 +28,7 @@ let unreadableAt = 0;
 
 const port = Number(process.env.PORT || PORT_DEFAULT);
 const metricsPort = Number(process.env.METRICS_PORT || 0);
-/** `next` compares both in `npm run bench`, and is there for operators who suspect the difference. */
+/** `next` lets Next handle all routes: for comparison in `npm run bench`, and for operators who suspect a difference. */
 const hasHandlers = process.env.ROUTE_HANDLERS !== "next";
 
 const server = createServer({
@@ -39,7 +39,7 @@ const server = createServer({
   connectionsCheckingInterval: CHECK_MS,
 });
 const starting = startService();
-// At once: a signal during the start must release what has started.
+// Before the start completes, so that a signal during it releases what was started.
 const stopping = stopOnSignals(server, starting);
 const service = await starting;
 const handlers = openHandlers(openRouter(), loadHandlers);
@@ -61,14 +61,14 @@ const logRefusal = refusalLog({
 });
 
 server.on("request", (req, res) => receive(req, res));
-// A client that waits for permission to send its body gets the refusal instead, if there is one.
+// With `Expect: 100-continue`, the client gets a refusal before it sends the body.
 server.on("checkContinue", (req, res) => receive(req, res, () => res.writeContinue()));
 server.on("clientError", (error, socket) => {
-  // A second response would be written into the middle of the one in progress.
+  // A second response would corrupt the one in progress.
   if (stopping.isAnswering(socket)) socket.destroy();
   else refuseUnreadable(error, socket, headers, logRefusal);
 });
-// The service does not use upgrades, and Next's handler waits for those of a development server.
+// The service uses no upgrades. Next's handler would keep them open, as for a development server.
 server.on("upgrade", (_, socket) => socket.destroy());
 server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
 server.listen({ port, backlog: BACKLOG });
@@ -101,7 +101,7 @@ function receive(req, res, proceed) {
 }
 
 /**
- * Without the client's address no limit would hold, so that such a request is refused. Node has failed on single names of headers.
+ * Refuses a request whose headers cannot be read: rate limits need the client's address. Node has failed on single header names.
  *
  * @param {import("node:http").IncomingMessage} req
  */
@@ -110,7 +110,7 @@ function unreadable(req) {
     service.recordCaller(req);
     return null;
   } catch (thrown) {
-    // One line a second: whoever can cause it once can do so often.
+    // One line per second, because a client can trigger this repeatedly.
     if (Date.now() - unreadableAt > SECOND_MS) {
       unreadableAt = Date.now();
       logFailure("headers.unreadable", thrown);
@@ -125,19 +125,19 @@ function unreadable(req) {
  */
 async function respond(req, res) {
   const { path } = splitTarget(req.url ?? "");
-  // The path of the route as well, since the request's has several spellings.
+  // Also passes the route's path, because the request's path has several spellings.
   const retryAfterSeconds = await service.takePageTurn(req, path, routeAt(path)?.path ?? null);
   if (retryAfterSeconds) {
     refuse(req, res, { ...TOO_MANY_PAGES, retryAfterSeconds });
     return;
   }
   const run = () => handlers.respond(req, res);
-  // Next makes spans of what it answers itself.
+  // Next creates the spans of its own responses.
   const isDone = hasHandlers && (await (service.trace ? service.trace(req, res, routeOf(req.url ?? ""), run) : run()));
   if (!isDone) await (await openNext())(req, res);
 }
 
-/** Loads Next, which only pages need. */
+/** Loads Next on first use; only pages need it. */
 function openNext() {
   nextHandler ??= import("next").then(async ({ default: next }) => {
     const app = next({ dev: false, port });
@@ -147,12 +147,12 @@ function openNext() {
   return nextHandler;
 }
 
-/** Nothing, unless METRICS_PORT is set. */
+/** Empty unless METRICS_PORT is set. */
 async function measure() {
   return (await service.measure?.()) ?? [];
 }
 
-/** As `measure`. */
+/** Null unless METRICS_PORT is set. */
 async function readReadiness() {
   return (await service.readReadiness?.()) ?? null;
 }
@@ -176,7 +176,7 @@ function refuse(req, res, refusal) {
  * @param {unknown} thrown
  */
 function fail(req, res, thrown) {
-  logFailure("handler", thrown);
+  logFailure("handler.failed", thrown);
   if (res.headersSent) res.destroy();
   else refuse(req, res, { status: 500, code: "internal_error", message: "Something went wrong on our side" });
 }

@@ -1,10 +1,10 @@
-// What a client does not take of its response waits in memory, so that clients that never read would exhaust it.
+// Unread response bytes stay in memory, so clients that never read could exhaust it.
 
 const STALLED_MS = 30_000;
 
 /**
- * Ends the response once something waits for its client and none of it moves for `ms`. A slow client moves some; a handler that is
- * still at work, or an event stream between two events, has nothing that waits.
+ * Destroys the response if bytes are buffered for the client and none are sent for `ms`. Slow clients, working handlers and idle
+ * event streams are not affected.
  *
  * @param {import("node:http").ServerResponse} res
  */

@@ -1,4 +1,4 @@
-// The process behind `npm start`: it answers requests itself, or starts the processes that do.
+// The process behind `npm start`: handles requests itself, or starts worker processes.
 import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
 import nextEnv from "@next/env";
@@ -32,7 +32,7 @@ if (cluster.isPrimary && count !== null) {
     metricsPort: Number(process.env.METRICS_PORT || 0),
     level: process.env.LOG_LEVEL || "info",
   };
-  // Workers read .env themselves, so that a replaced one sees what has changed in it.
+  // Workers read .env themselves, so that a replaced worker sees its changes.
   nextEnv.resetEnv();
   cluster.setupPrimary({ exec: fileURLToPath(import.meta.url), args: [] });
   const { runWorkers } = await import("./workers.mjs");

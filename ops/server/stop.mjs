@@ -1,15 +1,15 @@
-// SIGTERM and SIGINT: accepts no new connections, finishes responses in progress, hands over the jobs, exits with code 0.
-// A worker that is replaced has more time, because another process has taken its place.
+// SIGTERM and SIGINT: stops accepting connections, finishes responses in progress, hands over the jobs, exits with code 0. A
+// replaced worker has more time, because another process has taken its place.
 import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The process ends within this time; supervisors commonly wait ten seconds. */
+/** Limit for the whole shutdown; supervisors commonly wait ten seconds. */
 const STOP_MS = 7_500;
 const LOOK_MS = 50;
 
-/** A request takes at most this long, and a replaced process waits for it. */
+/** The longest time of a request, and so of a replaced process. */
 const LEAVE_MS = 60_000;
-/** How long a replaced process keeps idle connections: a request may be on its way. The response to it closes the connection. */
+/** How long a replaced process keeps idle connections, because a request may be on its way. Its response closes the connection. */
 const IDLE_MS = 5_000;
 
 /**
@@ -22,7 +22,7 @@ export function stopOnSignals(server, starting) {
   /** @type {Set<import("node:net").Socket>} */
   const connections = new Set();
   let isStopping = false;
-  /** Resolves when the last connection of a replaced process has ended. @type {Promise<unknown> | null} */
+  /** Resolves when a replaced process has closed its last connection. @type {Promise<unknown> | null} */
   let leaving = null;
 
   server.on("connection", (socket) => {
@@ -31,7 +31,7 @@ export function stopOnSignals(server, starting) {
   });
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {
-      // A terminal's Ctrl-C arrives both from the terminal and from npm.
+      // Ctrl-C arrives twice: from the terminal and from npm.
       if (isStopping) return;
       isStopping = true;
       void stop(signal);
@@ -68,7 +68,7 @@ export function stopOnSignals(server, starting) {
 
   function closeIdle() {
     server.closeIdleConnections();
-    // Node treats a connection without data as one with a request on its way; browsers open some in advance.
+    // Node counts a connection without data as busy; browsers open some in advance.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
@@ -93,13 +93,13 @@ export function stopOnSignals(server, starting) {
       if (isStopping || leaving) endConnectionAfter(res);
     },
     /**
-     * Ends this process once its connections have ended, after a minute at the latest.
+     * Ends this process when its connections have ended, at the latest after a minute.
      *
      * @param {() => Promise<void>} beforeExit
      */
     drain(beforeExit) {
       if (isStopping || leaving) return;
-      // Not the method of the HTTP server, which also ends idle connections.
+      // Not the HTTP server's own `close`, which also ends idle connections.
       leaving = new Promise((done) => NetServer.prototype.close.call(server, done));
       void leave(leaving, beforeExit);
     },

@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 const COUNT_MAX = 64;
 
 /**
- * How many processes answer requests, or null for a single one without a parent. A devnet shares its machine with a database and
- * two chains, and tests reach into its only process.
+ * The number of worker processes, or null for a single process without workers. A devnet uses one: it shares its machine with a
+ * database and two chains, and tests need to reach the process.
  *
  * @param {Record<string, string | undefined>} env
  * @returns {number | null}

@@ -1,4 +1,4 @@
-// What a worker and its parent (workers.mjs) say to each other.
+// Messages between a worker and its parent (workers.mjs).
 import { lineOf } from "./metrics.mjs";
 
 /**
@@ -9,7 +9,7 @@ import { lineOf } from "./metrics.mjs";
  */
 
 /**
- * Answers the parent of this process.
+ * Responds to messages of the parent process.
  *
  * @param {NodeJS.Process} process
  * @param {{ measure: () => Promise<Snapshot>, readReadiness: () => Promise<object | null>,
@@ -18,13 +18,13 @@ import { lineOf } from "./metrics.mjs";
 export function reportTo(process, { measure, readReadiness, drain }) {
   /** @param {FromWorker} message */
   const send = (message) => new Promise((sent) => process.send?.(message, () => sent(undefined)));
-  /** Without an answer the parent shows the last values. */
+  /** On failure the parent keeps the previous values. */
   const measured = () =>
     measure().catch((/** @type {unknown} */ thrown) => {
       process.stdout.write(`${lineOf(thrown)}\n`);
       return null;
     });
-  /** What it counted must not be lost with it. */
+  /** Keeps the counts of a worker that ends. */
   const sendLast = async () => {
     const snapshot = await measured();
     if (snapshot) await send({ type: "last", snapshot });
@@ -41,6 +41,6 @@ export function reportTo(process, { measure, readReadiness, drain }) {
     if (message.type === "measure") void answer(message.id);
     if (message.type === "readiness") void sendReadiness(message.id);
   });
-  // A terminal sends it to the whole group. What follows from it is the parent's decision.
+  // A terminal sends SIGHUP to the whole process group; only the parent acts on it.
   process.on("SIGHUP", () => {});
 }

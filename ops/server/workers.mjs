@@ -1,29 +1,29 @@
-// Several processes that answer requests at one port, and share nothing but the database.
+// Several worker processes on one port. They share only the database.
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serveMetrics } from "./metrics.mjs";
 import { openReadings } from "./readings.mjs";
 
-/** A worker that ended after less time is started again only after a pause. */
+/** After a shorter life, a worker is restarted only after a pause. */
 const STEADY_MS = 60_000;
 const PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 30_000;
-/** A worker that takes longer to start is given up. */
+/** A worker that takes longer to start is killed. */
 const START_MS_MAX = 120_000;
-/** Workers end by themselves within eight seconds of a signal. */
+/** Workers exit within eight seconds of a signal. */
 const STOP_MS_MAX = 9_000;
 
 /** @typedef {import("node:cluster").Worker} Worker */
 
 /**
- * Starts `count` workers and keeps as many running. SIGHUP replaces them one by one; SIGTERM and SIGINT end them and this
+ * Starts `count` workers and restarts those that end. SIGHUP replaces them one by one; SIGTERM and SIGINT end them and this
  * process.
  *
  * @param {{ count: number, metricsPort: number, level: string }} settings
  */
 export function runWorkers({ count, metricsPort, level }) {
   const readings = openReadings();
-  /** Workers that are not leaving. @type {Set<Worker>} */
+  /** Workers that are not draining. @type {Set<Worker>} */
   const serving = new Set();
   let isStopping = false;
   let isReplacing = false;
@@ -36,9 +36,9 @@ export function runWorkers({ count, metricsPort, level }) {
     }
   };
 
-  /** Resolves with a worker that listens, or with null. @returns {Promise<Worker | null>} */
+  /** Resolves with a listening worker, or null. @returns {Promise<Worker | null>} */
   async function start() {
-    // What the parent decided, also when .env has changed since.
+    // Keeps the parent's value even if .env has changed.
     const worker = cluster.fork({ WEB_CONCURRENCY: String(count) });
     const began = performance.now();
     readings.follow(worker);
@@ -49,11 +49,11 @@ export function runWorkers({ count, metricsPort, level }) {
         resolve(isListening);
       };
       worker.on("listening", ({ addressType }) => {
-        // Not the socket of a devnet's tests.
+        // Ignores the control socket of a devnet's tests.
         if (Number(addressType) > 0) decide(true);
       });
       worker.once("exit", () => decide(false));
-      // It could not be started, or has ended before a message reached it. Unhandled, this would end the parent.
+      // The fork failed, or the worker ended before a message reached it. Unhandled, the error would end the parent.
       worker.on("error", (/** @type {Error} */ error) => {
         log("process.unreachable", { error: error.message });
         if (worker.process.pid === undefined) decide(false);
@@ -69,14 +69,14 @@ export function runWorkers({ count, metricsPort, level }) {
     return worker;
   }
 
-  /** Starts a worker in place of one that ended by itself. */
+  /** Replaces a worker that ended by itself. */
   async function refillAfter(/** @type {number} */ livedMs) {
     if (livedMs > STEADY_MS) pauseMs = PAUSE_MS;
     else await pause();
     await refill();
   }
 
-  /** Starts workers until there are enough. Those that do not start are tried again, ever more slowly. */
+  /** Starts workers until there are `count`. Failed starts are retried with growing pauses. */
   async function refill() {
     while (!isStopping && serving.size < count) {
       if (await start()) return;
@@ -106,13 +106,13 @@ export function runWorkers({ count, metricsPort, level }) {
       log("processes.replacing", { count: serving.size });
       for (const old of [...serving]) {
         if (isStopping) break;
-        // Only once another one listens: the port always has one.
+        // The old worker leaves only after the new one listens, so the port is always served.
         const next = await start();
         if (!next) {
           log("processes.kept", { count: serving.size });
           break;
         }
-        // It may have ended by itself meanwhile, and been replaced.
+        // The old worker may have ended and been replaced meanwhile.
         if (serving.has(old)) release(old);
         else if (serving.size > count) release(next);
       }
@@ -122,7 +122,7 @@ export function runWorkers({ count, metricsPort, level }) {
   }
 
   async function stop() {
-    // A terminal's Ctrl-C arrives both from the terminal and from npm.
+    // Ctrl-C arrives twice: from the terminal and from npm.
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => process.exit(0), STOP_MS_MAX).unref();
@@ -137,7 +137,7 @@ export function runWorkers({ count, metricsPort, level }) {
   process.on("SIGHUP", () => void replaceAll());
 
   void (async () => {
-    // The first one checks the configuration and the database, and says what is wrong.
+    // The first worker checks the configuration and the database, and reports errors.
     if (!(await start())) process.exit(isStopping ? 0 : 1);
     if (metricsPort) {
       serveMetrics(metricsPort, readings, (error) => {

@@ -168,7 +168,7 @@ describe("turns", () => {
     const key = freshKey();
     expect(granted(await takes(a, key, 10))).toBe(3);
     expect(granted(await takes(b, key, 10))).toBe(3);
-    expect(lines.map((line) => JSON.parse(line).msg)).toContain("rate_limit.alone");
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain("rate_limit.store_failed");
     expect(lines.join("")).not.toContain(key);
   });
 });

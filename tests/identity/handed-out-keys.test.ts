@@ -30,8 +30,8 @@ test("after a change of NEXTAUTH_SECRET buyers keep their content and payouts th
   try {
     const { system } = rotated;
     const settlement = await settlements.get(system, settlementId);
-    expect(await links.bought(system, settlement, key)).toMatchObject({ content: "the report" });
-    expect(await links.bought(system, settlement, `${key.slice(0, -1)}_`)).toBeNull();
+    expect(await links.unlockContent(system, settlement, key)).toMatchObject({ content: "the report" });
+    expect(await links.unlockContent(system, settlement, `${key.slice(0, -1)}_`)).toBeNull();
     const anonymous = { ...system, requestId: "test", actor: { type: "anonymous" as const } };
     expect(await payouts.forDeciding(anonymous, id as never, token)).toMatchObject({ nextStep: "sign_in" });
   } finally {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Tessera } from "@tessera/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { firstPayment, firstPaymentWithNpx } from "@/components/home/first-payment";
+import { firstPayment, firstPaymentWithNpx } from "@/components/home/developers";
 import { fences } from "@/lib/docs/markdown";
 import { FILES } from "@/lib/docs/pages";
 import { readDocs } from "@/lib/docs/read";

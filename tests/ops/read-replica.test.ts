@@ -45,7 +45,7 @@ test(
   "lists are some seconds old, budgets never; without a usable standby everything comes from the primary",
   async () => {
     const shop = await openShop(world, front.url);
-    await until(async () => service.said().includes('"replica.used"'), "the standby to be used");
+    await until(async () => service.said().includes('"replica.caught_up"'), "the standby to be used");
     const activity = async () => (await shop.owner.call("GET", "/api/activity.csv")).text;
     const spent = async () => {
       const { body } = await shop.buyer.call("GET", "/api/mandates");
@@ -65,9 +65,9 @@ test(
       "the list to come from the primary",
       30,
     );
-    expect(service.said()).toContain('"replica.unused"');
+    expect(service.said()).toContain('"replica.lagging"');
     await standby`select pg_wal_replay_resume()`;
-    const uses = () => service.said().split('"replica.used"').length - 1;
+    const uses = () => service.said().split('"replica.caught_up"').length - 1;
     await until(async () => uses() === 2, "the standby to be used again");
     await standby.end();
 

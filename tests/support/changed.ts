@@ -68,7 +68,7 @@ function nounsAbove(noun: string): string[] {
   return [...new Set([...above, ...above.flatMap(nounsAbove)])];
 }
 
-/** The folders that a page or a component is in: `components/approvals/choice.tsx` is of approvals. */
+/** The folders that a page or a component is in: `components/approvals/together.tsx` is of approvals. */
 const wordsOfPage = (file: string): string[] =>
   PAGES.test(file)
     ? file

@@ -9,12 +9,12 @@ export const metadata: Metadata = { title: "Privacy" };
 
 /** What lib/**\/tables.ts stores, and what lib/retention.ts deletes: docs/operations.md. */
 export default function PrivacyPage() {
-  const by = operator();
+  const serviceOperator = operator();
   const { historyDays, site } = system().config;
   return (
     <TextPage
       title="Privacy"
-      description={`What this service stores of you, why, and for how long. It is run by ${operatorName(by)}.`}
+      description={`What this service stores of you, why, and for how long. It is run by ${operatorName(serviceOperator)}.`}
     >
       <Part title="In short">
         <ul>
@@ -112,7 +112,7 @@ export default function PrivacyPage() {
         <p>
           You can export your activity, sales, payouts and mandates as CSV in the{" "}
           <Link href="/dashboard">dashboard</Link>, change or remove your e-mail address, and delete agents and links
-          there. For anything else: <ReachOperator operator={by} />
+          there. For anything else: <ReachOperator operator={serviceOperator} />
         </p>
       </Part>
     </TextPage>

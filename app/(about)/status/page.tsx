@@ -5,7 +5,6 @@ import { publicStatus } from "@/lib/public-status-reading";
 
 export const metadata: Metadata = { title: "Status" };
 
-/** What the service's own readiness knows, now. */
 export default async function StatusPage() {
   return (
     <>

@@ -8,12 +8,12 @@ import { operator } from "../operator";
 export const metadata: Metadata = { title: "Terms" };
 
 export default function TermsPage() {
-  const by = operator();
+  const serviceOperator = operator();
   const isDevnet = system().config.mode === "devnet";
   return (
     <TextPage
       title="Terms"
-      description={`What you can expect of this service, and what you cannot. It is run by ${operatorName(by)}.`}
+      description={`What you can expect of this service, and what you cannot. It is run by ${operatorName(serviceOperator)}.`}
     >
       {isDevnet && (
         <Part title="This is a test installation">
@@ -66,7 +66,7 @@ export default function TermsPage() {
       </Part>
       <Part title="Contact">
         <p>
-          <ReachOperator operator={by} />
+          <ReachOperator operator={serviceOperator} />
         </p>
       </Part>
     </TextPage>

@@ -15,7 +15,9 @@ const NAME_CHARACTERS_MAX = 100;
 
 type Query = { agentId?: string | string[]; name?: string | string[] };
 
-/** Where an agent sends a person to be linked. Anybody can write this URL: it links nothing, and its texts are untrusted. */
+/**
+ * The page to which an agent sends a person to link it. Anybody can write this URL: the page links nothing, and its texts are untrusted.
+ */
 export default async function AddAgentPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { actor, ...ctx } = await pageContext();
   const query = await searchParams;
@@ -39,7 +41,7 @@ export default async function AddAgentPage({ searchParams }: { searchParams: Pro
   );
 }
 
-/** At most 100 visible characters on one line; null if none is left. */
+/** The name on one line without invisible characters, at most 100 characters; null if nothing remains. */
 function nameIn(name: Query["name"]): string | null {
   if (typeof name !== "string") return null;
   const line = withoutInvisible(name.replace(/\s+/gu, " ")).trim();

@@ -6,18 +6,18 @@ import { Stage } from "@/components/site/stage";
 import type { PageContext } from "../context";
 import { OwnerFrame } from "../dashboard/owner-frame";
 
-/** One state of a page: `said` is read aloud when the page moves on to it. */
+/** One state of a page. Screen readers read `said` when the page enters the state. */
 export type Shown = { stage: string; said: string; content: ReactNode };
 
 export type AuthorizePageProps = { ctx: PageContext; shown: Shown; children?: ReactNode };
 
 /** The frame of every page on which an owner decides. A signed-in owner keeps the sidebar. */
-export function AuthorizePage({ ctx, shown, children }: AuthorizePageProps) {
+export function AuthorizePage({ ctx, shown: state, children }: AuthorizePageProps) {
   const isDevnet = ctx.config.mode === "devnet";
   const content = (
     <>
-      <Stage name={shown.stage} said={shown.said}>
-        {shown.content}
+      <Stage name={state.stage} said={state.said}>
+        {state.content}
       </Stage>
       {children}
     </>
@@ -40,18 +40,18 @@ export async function tokenOf(searchParams: SearchParams): Promise<string | unde
 
 export type Request = {
   thing: "payment" | "payout";
-  /** The agent, which is named by untrusted text. */
+  /** The agent's name, which is untrusted text. */
   asker: ReactNode;
   title: ReactNode;
   agentName: string;
   /** The account of the agent's owner. */
   owner: string | null;
-  /** The API's path of the request; its verbs are one segment more. */
+  /** The API path of the request. An action appends one segment. */
   path: `/api/${string}`;
   card: ReactNode;
 };
 
-/** The states of the page before the owner can decide. */
+/** The page states in which the owner cannot decide yet. */
 export function beforeDeciding(
   nextStep: "sign_in" | "claim" | "linked_elsewhere",
   { thing, asker, title, agentName, owner, path, card }: Request,

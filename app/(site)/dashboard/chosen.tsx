@@ -6,13 +6,13 @@ import { isFound } from "./found";
 
 export type ChosenProps = {
   ctx: OwnerContext;
-  /** The page of the thing. */
+  /** The path of the item's own page. */
   path: string;
-  /** Its details; rendered only if the owner has it. */
+  /** The details; rendered only if the owner has the item. */
   children: ReactNode;
 };
 
-/** The thing that is shown beside a list (Panes). The list stays where it is if the thing is deleted. */
+/** The item shown beside a list (Panes). If the item was deleted, the list stays in place. */
 export async function Chosen({ ctx, path, children }: ChosenProps) {
   if (!(await isFound(ctx, path))) {
     return <EmptyState title="It is not here">It was deleted, or the address is mistyped.</EmptyState>;

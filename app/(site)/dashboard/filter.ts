@@ -1,11 +1,10 @@
 import type { z } from "zod";
 
 export type ReadFilter<Schema extends z.ZodObject> = {
-  /** The valid filters. */
   values: z.output<Schema>;
-  /** The same as text, as in the URL. */
+  /** The valid filters as text, as in the URL. */
   given: Partial<Record<FilterName<Schema>, string>>;
-  /** Rejected values with the reason; they count as absent. */
+  /** Rejected values with the reason. The list is not filtered by them. */
   ignored: { name: FilterName<Schema>; said: string; why: string }[];
 };
 type FilterName<Schema extends z.ZodObject> = Extract<keyof Schema["shape"], string>;
@@ -15,15 +14,15 @@ export function readFilter<Schema extends z.ZodObject>(
   schema: Schema,
   params: Record<string, string | string[] | undefined>,
 ): ReadFilter<Schema> {
-  const given: ReadFilter<Schema>["given"] = {};
+  const rawValues: ReadFilter<Schema>["given"] = {};
   const ignored: ReadFilter<Schema>["ignored"] = [];
   // Object.entries returns string keys.
   for (const [name, field] of Object.entries(schema.shape) as [FilterName<Schema>, z.ZodType][]) {
-    const said = [params[name]].flat().join(" ").trim();
-    if (said === "") continue;
-    const read = field.safeParse(said);
-    if (read.success) given[name] = said;
-    else ignored.push({ name, said, why: read.error.issues[0]?.message ?? "is not understood" });
+    const text = [params[name]].flat().join(" ").trim();
+    if (text === "") continue;
+    const parsed = field.safeParse(text);
+    if (parsed.success) rawValues[name] = text;
+    else ignored.push({ name, said: text, why: parsed.error.issues[0]?.message ?? "is not understood" });
   }
-  return { values: schema.parse(given), given, ignored };
+  return { values: schema.parse(rawValues), given: rawValues, ignored };
 }

@@ -17,7 +17,7 @@ import type { OwnerContext } from "../context";
 
 type Find = (ctx: OwnerContext, id: string) => Promise<unknown>;
 
-/** The pages of one thing, by its path. A find resolves to null for an id that cannot be one. */
+/** The detail pages by path. `find` resolves to null if the id is malformed. */
 const PAGES: readonly { path: RegExp; find: Find }[] = [
   {
     path: /^\/dashboard\/links\/([^/]+)(?:\/edit)?$/,
@@ -36,8 +36,8 @@ const PAGES: readonly { path: RegExp; find: Find }[] = [
   {
     path: /^\/dashboard\/payments\/([^/]+)$/,
     find: (ctx, paymentId) => {
-      const made = id("payment").safeParse(paymentId);
-      if (made.success) return getAgentPayment(ctx, made.data);
+      const parsed = id("payment").safeParse(paymentId);
+      if (parsed.success) return getAgentPayment(ctx, parsed.data);
       return /^\d{1,15}$/.test(paymentId) ? sales.get(ctx, Number(paymentId)) : NOTHING;
     },
   },
@@ -63,11 +63,11 @@ const PAGES: readonly { path: RegExp; find: Find }[] = [
     },
   },
 ];
-/** Pages beside those of one thing. */
+/** Path segments at the position of an id that are pages of their own. */
 const OTHERS = new Set(["new", "batch", "addresses"]);
 const NOTHING = Promise.resolve(null);
 
-/** False if the page at `path` is of a thing that the owner does not have. */
+/** False if `path` is the page of an item that the owner does not have. */
 export async function isFound(ctx: OwnerContext, path: string): Promise<boolean> {
   for (const page of PAGES) {
     const [, named] = page.path.exec(path) ?? [];
@@ -78,8 +78,8 @@ export async function isFound(ctx: OwnerContext, path: string): Promise<boolean>
 }
 
 /**
- * Ends the request with Next's 404 if the page at `path` is of a thing that the owner does not have. The layout calls it:
- * the page itself finds out only after the status was sent with the loading state.
+ * Responds with 404 if `path` is the page of an item that the owner does not have. Called by the layout: by the time the page itself knows,
+ * the loading state has been sent with status 200.
  */
 export async function assertFound(ctx: OwnerContext, path: string): Promise<void> {
   if (!(await isFound(ctx, path))) notFound();

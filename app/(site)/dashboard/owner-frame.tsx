@@ -46,7 +46,7 @@ const GROUPS: readonly NavGroup[] = [
 
 type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };
 
-/** The frame of every page for a signed-in owner. */
+/** The layout of every page of a signed-in owner. */
 export async function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
   const count = await waitingCount();
   const withCount = (item: NavItem): NavItem => (item.icon === "approvals" ? { ...item, count } : item);

@@ -119,7 +119,7 @@ type StepsProps = {
   sells: boolean;
 };
 
-/** The first steps of each role, until each is done. Who only sells has none for paying. */
+/** The first steps for buying and for selling, each until it is done. An owner who only sells sees no steps for paying. */
 async function Steps({ ctx, hasAgent, hasMandate, hasLink, hasSold, sells }: StepsProps) {
   const [balances, vaults] = await Promise.all([overview(ctx), vaultTotals(ctx)]);
   const hasMoney =
@@ -189,7 +189,7 @@ type Period = "lastDay" | "lastMonth";
 const spentOn = (network: NetworkName, totals: readonly Spent[], period: Period): bigint =>
   totals.find((total) => total.network === network)?.[period] ?? 0n;
 
-/** Test money is never added to money: it has its own line, when there is any. */
+/** Spending on test networks, listed separately if above zero: test money is never added to real money. */
 function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Period }) {
   return TEST_NETWORK_NAMES.map((network) => ({ network, spent: spentOn(network, totals, period) }))
     .filter(({ spent }) => spent > 0n)
@@ -200,7 +200,7 @@ function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Perio
     ));
 }
 
-/** Signed for and not moved yet; not included in the spent amount. */
+/** Signed but not settled yet; not included in the spent amount. */
 function PendingNow({ pending }: { pending: bigint }) {
   return (
     <p className="mt-1 text-tiny font-normal tracking-normal text-ink-2">
@@ -210,16 +210,16 @@ function PendingNow({ pending }: { pending: bigint }) {
 }
 
 const WATCHED_MAX = 5;
-/** Places reserved for mandates that end soon, because an agent can create any number of requests. */
+/** Rows reserved for mandates that end soon. Without them, an agent could crowd these out with mandate requests. */
 const ENDING_KEPT = 2;
 
 type WatchedProps = Awaited<ReturnType<typeof listWatched>> & { now: Date };
 
 /** Mandates that wait for a signature, and mandates that end soon. */
 function Watched({ waiting, ending, now }: WatchedProps) {
-  const shown = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
+  const waitingMandates = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
   const watched = [
-    ...shown.map((mandate) => ({ mandate })),
+    ...waitingMandates.map((mandate) => ({ mandate })),
     ...ending.map((mandate) => ({ mandate, why: nearEnd(mandate, now) })),
   ];
   if (watched.length === 0) return null;
@@ -234,12 +234,12 @@ const LATEST = 6;
 
 async function Latest({ ctx }: { ctx: Viewer }) {
   const slice = { limit: LATEST };
-  const [made, received] = await Promise.all([
+  const [agentPayments, received] = await Promise.all([
     listAgentPayments(ctx, slice),
     sales.list(ctx, { filter: {}, ...slice }),
   ]);
   const rows = [
-    ...made.rows.map((row) => madeRow(toPaymentView(row.payment), row)),
+    ...agentPayments.rows.map((row) => madeRow(toPaymentView(row.payment), row)),
     ...(await refunds.toSaleViews(ctx, received.rows)).map(saleRow),
   ]
     .sort((a, b) => b.at.getTime() - a.at.getTime())

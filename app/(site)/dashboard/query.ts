@@ -4,7 +4,7 @@ import { decodeCursor } from "@/lib/core/page";
 /** Query parameters are untrusted: any value that we did not write counts as absent. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** The start of a page of a list, as written by `href`. */
+/** The start of a page of a list, as `href` writes it: milliseconds since 1970. */
 export const beginning = z
   .string()
   .regex(/^\d{1,13}$/)
@@ -12,7 +12,7 @@ export const beginning = z
   .optional()
   .catch(undefined);
 
-/** The row after which a page begins, in the form of `encodeCursor`. */
+/** The cursor of a list, as `encodeCursor` writes it. */
 export const cursor = z
   .string()
   .transform((text) => decodeCursor(text) ?? undefined)

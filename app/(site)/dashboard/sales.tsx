@@ -24,12 +24,12 @@ export async function Sales({ ctx, period = PERIOD, network: requestedNetwork }:
     network: requestedNetwork,
   });
   if (!hasSold) return <NoSales />;
-  const here = (change: { period?: Period; network?: NetworkName }) => {
+  const buildHref = (change: { period?: Period; network?: NetworkName }) => {
     const to = { period, network: requestedNetwork, ...change };
     return href("/dashboard", { ...to, period: to.period === PERIOD ? undefined : to.period });
   };
-  // The selected agent may have no sales in this period.
-  const shown = networks.includes(network) ? networks : [...networks, network];
+  // The selected network may have no sales in this period.
+  const networkOptions = networks.includes(network) ? networks : [...networks, network];
   return (
     <Frame>
       <div className="flex flex-wrap justify-between gap-x-8 gap-y-3">
@@ -37,16 +37,16 @@ export async function Sales({ ctx, period = PERIOD, network: requestedNetwork }:
           label="Period"
           options={PERIODS.map((value) => ({
             label: PERIOD_LABELS[value],
-            href: here({ period: value }),
+            href: buildHref({ period: value }),
             isCurrent: value === period,
           }))}
         />
-        {shown.length > 1 && (
+        {networkOptions.length > 1 && (
           <FilterLinks
             label="Network"
-            options={shown.map((name) => ({
+            options={networkOptions.map((name) => ({
               label: NETWORKS[name].label,
-              href: here({ network: name }),
+              href: buildHref({ network: name }),
               isCurrent: name === network,
             }))}
           />

@@ -2,8 +2,8 @@ import { cache } from "react";
 import { pageContext } from "@/lib/wiring";
 
 /**
- * The system and the owner, for a page of the dashboard; null without a session. Every page calls it, because Next renders
- * a page even when its layout does not show it. Read once for a rendering.
+ * The system and the signed-in owner; null without a session. Every page must check for null: Next renders a page even if its layout does
+ * not display it. Cached per request.
  */
 export const ownerContext = cache(async () => {
   const ctx = await pageContext();

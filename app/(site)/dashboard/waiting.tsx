@@ -17,7 +17,7 @@ import type { ownerContext } from "./viewer";
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
-/** What waits for the owner, beside mandates. */
+/** Payments, payees, payouts and refunds that wait for the owner's decision. Mandates are listed separately. */
 export const WaitingRequests = ({ ctx }: { ctx: Viewer }) => (
   <>
     <WaitingPayments ctx={ctx} />

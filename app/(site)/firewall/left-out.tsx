@@ -1,6 +1,6 @@
 import cross from "@/packages/firewall/bench/cross.json";
 
-/** What the prompt scan finds in texts of sources that its model was not trained on. */
+/** Detection rates of the prompt scan on texts from sources outside its training data. */
 export function LeftOut() {
   const { lines = [] } = cross.sections[0] ?? {};
   const [attacks, , , harmless] = lines.map(({ flagged, texts }) => (100 * flagged) / Math.max(1, texts));

@@ -14,7 +14,7 @@ type FirewallPageProps = { searchParams: Promise<Record<string, string | string[
 export default async function FirewallPage({ searchParams }: FirewallPageProps) {
   const [ctx, query] = await Promise.all([pageContext(), searchParams]);
   const tab = isScanner(query.tab) ? query.tab : "transaction";
-  const known = (id: unknown) => (typeof id === "string" ? (exampleOf(tab, id)?.id ?? null) : null);
+  const findExampleId = (id: unknown) => (typeof id === "string" ? (exampleOf(tab, id)?.id ?? null) : null);
   return (
     <>
       <PageHeader
@@ -25,7 +25,7 @@ export default async function FirewallPage({ searchParams }: FirewallPageProps) 
         offers={offersFrom(ctx)}
         baseUrl={ctx.config.baseUrl}
         tab={tab}
-        picked={{ example: known(query.example), other: known(query.with) }}
+        picked={{ example: findExampleId(query.example), other: findExampleId(query.with) }}
       />
       <LeftOut />
     </>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files of docs/verifiers, read once: the server runs in the project's root. */
+/** The files of docs/verifiers. Read at startup, relative to the project root, which is the server's working directory. */
 const FILES = [
   { file: "verify-vc.ts", language: "TypeScript", needs: "Needs jose 6." },
   { file: "verify_vc.py", language: "Python", needs: "Needs PyJWT 2.6 or later, with cryptography." },

@@ -4,7 +4,7 @@ import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageContext } from "@/lib/wiring";
 
-/** The page of a link in a mail. */
+/** The page that a link in an email opens. */
 export async function MailPage({ title, says, children }: { title: string; says: string; children: ReactNode }) {
   const { config } = await pageContext();
   return (

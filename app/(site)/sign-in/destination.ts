@@ -1,11 +1,11 @@
 const HOME = "/dashboard";
 
-/** Paths of our pages have no dots, escapes or empty segments, which two programs could read differently. */
+/** Our paths contain no dots, escapes or empty segments, which two parsers could read differently. */
 const PAGE = /^\/(?!api(?:\/|$))(?:[\w-]+(?:\/[\w-]+)*)?$/;
 
 /**
- * The page to open after signing in: the requested one if it is ours, otherwise the dashboard. Checks the URL as a browser
- * parses it, because browsers read "/x/..//elsewhere" as "//elsewhere".
+ * The page to open after signing in: `next` if it is on this site, otherwise the dashboard. Checks the URL as a browser parses it, because
+ * browsers read "/x/..//elsewhere" as "//elsewhere".
  */
 export function destination(next: string | string[] | undefined, baseUrl: string): string {
   if (typeof next !== "string" || !next.startsWith("/") || !URL.canParse(next, baseUrl)) return HOME;

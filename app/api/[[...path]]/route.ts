@@ -8,11 +8,11 @@ function refusing(method: Endpoint["method"]) {
   const refuse = async () => {
     throw edgeErrors.endpoint_not_found();
   };
-  const answers = {
+  const handlers = {
     wallet: route(unknownEndpoint(method, "wallet"), refuse),
     resource: route(unknownEndpoint(method, "resource"), refuse),
   };
-  return (req: Request) => answers[surfaceOf(new URL(req.url).pathname)](req);
+  return (req: Request) => handlers[surfaceOf(new URL(req.url).pathname)](req);
 }
 
 export const GET = refusing("GET");

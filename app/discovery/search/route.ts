@@ -3,9 +3,13 @@ import * as discovery from "@/lib/discovery/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(searchResources, async (ctx, { query: { query, cursor = 0, ...filter } }) => {
-  const words = query.split(/\s+/u).filter(Boolean);
+  const terms = query.split(/\s+/u).filter(Boolean);
   const { limit } = filter;
-  const { resources, total } = await discovery.listResources(ctx, toFilter(filter), { words, offset: cursor, limit });
+  const { resources, total } = await discovery.listResources(ctx, toFilter(filter), {
+    words: terms,
+    offset: cursor,
+    limit,
+  });
   const end = cursor + limit;
   const hasMore = total > end;
   return {

@@ -3,13 +3,13 @@ import { verify } from "@/lib/facilitator/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(verifyPayment, async (ctx, { body }) => {
-  const { payer, refused } = await verify(ctx, body);
-  const by = payer === null ? {} : { payer };
-  if (refused === null) return { isValid: true, ...by };
+  const { payer, refused: refusal } = await verify(ctx, body);
+  const payerField = payer === null ? {} : { payer };
+  if (refusal === null) return { isValid: true, ...payerField };
   return {
     isValid: false,
-    invalidReason: refused.reason,
-    ...(refused.message && { invalidMessage: refused.message }),
-    ...by,
+    invalidReason: refusal.reason,
+    ...(refusal.message && { invalidMessage: refusal.message }),
+    ...payerField,
   };
 });

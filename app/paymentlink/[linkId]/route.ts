@@ -7,18 +7,18 @@ import * as visits from "@/lib/links/visits/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(payLink, async (ctx, { params, query }, req) => {
-  const { link, order, offer } = await checkouts.offer(ctx, params.linkId, query).catch(async (thrown: unknown) => {
+  const { link, order, offer } = await checkouts.offer(ctx, params.linkId, query).catch(async (error: unknown) => {
     await assertUnusedProof(ctx, req);
-    throw thrown;
+    throw error;
   });
   const { baseUrl } = ctx.config;
   const contentUrlOf = await checkouts.contentUrls(ctx);
   return paid(ctx, req, offer, {
     onSettled: async (settlement) => {
       const contentUrl = contentUrlOf(settlement);
-      const sold = await checkouts.sold(ctx, settlement);
+      const soldContent = await checkouts.readContent(ctx, settlement);
       const address = { redirectUrl: await redirectOf(ctx, link), contentUrl, baseUrl };
-      return toPurchase(sold ?? { content: null }, settlement, address);
+      return toPurchase(soldContent ?? { content: null }, settlement, address);
     },
     boughtBy:
       link.isRepeatable || (link.resourceContent === null && link.file === null)

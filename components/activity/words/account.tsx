@@ -107,8 +107,8 @@ function Audience({ event }: { event: ActivityEvent }) {
   const { audience } = event.meta;
   if (typeof audience !== "string") return "somebody";
   const letters = [...audience];
-  const shown = letters.length > AUDIENCE_MAX ? `${letters.slice(0, AUDIENCE_MAX - 1).join("")}…` : audience;
-  return <bdi className="[overflow-wrap:anywhere]">{shown}</bdi>;
+  const excerpt = letters.length > AUDIENCE_MAX ? `${letters.slice(0, AUDIENCE_MAX - 1).join("")}…` : audience;
+  return <bdi className="[overflow-wrap:anywhere]">{excerpt}</bdi>;
 }
 
 const AUDIENCE_MAX = 80;

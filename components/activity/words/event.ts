@@ -3,7 +3,6 @@ import { receiptHref } from "@/components/payments/money-row";
 import { usdcText } from "@/components/ui/format";
 import type { NoteTone } from "@/components/ui/note";
 
-/** An event as the activity page shows it. */
 export type ActivityEvent = {
   id: string;
   type: string;

@@ -2,7 +2,7 @@ import type { ActivityEvent, Describe } from "./event";
 
 const page = (event: ActivityEvent) => ({ href: `/authorize/payee/${event.subject}` });
 
-/** The host and the address of an event, both texts of its details. */
+/** The host and the address from the event's details. */
 const Pair = ({ event: { meta } }: { event: ActivityEvent }) => (
   <>
     <bdi className="[overflow-wrap:anywhere]">{String(meta.origin)}</bdi>:{" "}

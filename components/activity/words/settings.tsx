@@ -6,12 +6,12 @@ const SETTINGS = { href: "/dashboard/settings" };
 const BOOK = { href: "/dashboard/payouts/addresses" };
 const NOTIFICATIONS = { href: "/dashboard/settings#notifications" };
 
-/** Changes of the address book, of notices and sessions. */
+/** Describes changes to the address book, notices and sessions. */
 export const settingWords: Record<string, Describe> = {
   "owner.address_added": (event) => ({
     says: (
       <>
-        You added {named(event.meta.name)} to your address book{at(event)}
+        You added {named(event.meta.name)} to your address book{renderAddress(event)}
       </>
     ),
     tone: "neutral",
@@ -21,7 +21,7 @@ export const settingWords: Record<string, Describe> = {
     says: (
       <>
         You renamed {named(nameIn(event.meta.from))} in your address book to {named(nameIn(event.meta.to))}
-        {at(event)}
+        {renderAddress(event)}
       </>
     ),
     tone: "neutral",
@@ -30,7 +30,7 @@ export const settingWords: Record<string, Describe> = {
   "owner.address_removed": (event) => ({
     says: (
       <>
-        You removed {named(event.meta.name)} from your address book{at(event)}
+        You removed {named(event.meta.name)} from your address book{renderAddress(event)}
       </>
     ),
     tone: "neutral",
@@ -88,13 +88,13 @@ const named = (name: unknown) => <bdi className="font-medium [overflow-wrap:anyw
 
 const nameIn = (side: unknown): unknown => (isRecord(side) && side.name !== undefined ? side.name : "an address");
 
-const at = ({ meta }: ActivityEvent) =>
+const renderAddress = ({ meta }: ActivityEvent) =>
   typeof meta.address === "string" && (
     <>
       , <span className="mono">{shorten(meta.address)}</span>
     </>
   );
 
-const device = (said: unknown) => <bdi>{typeof said === "string" ? said : "a browser"}</bdi>;
+const device = (deviceName: unknown) => <bdi>{typeof deviceName === "string" ? deviceName : "a browser"}</bdi>;
 
 const hasKinds = (kinds: unknown): boolean => Array.isArray(kinds) && kinds.length > 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Call, CallField } from "@/lib/docs/calls";
 import { type Built, type BuiltRequest, buildRequest, curlOf, keyOf } from "./request";
-import { cut, decoded, shownHeaders } from "./response";
+import { cut, decoded, shownHeaders } from "./try-form";
 
 const ORIGIN = "https://wallet.example";
 

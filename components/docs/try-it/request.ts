@@ -1,6 +1,6 @@
 import type { Call, CallField } from "@/lib/docs/calls";
 
-/** What the reader typed, by `keyOf` a field. */
+/** Typed values by `keyOf` their field. */
 export type Values = Readonly<Record<string, string>>;
 
 export type BuiltRequest = {
@@ -10,12 +10,12 @@ export type BuiltRequest = {
   readonly body: string | null;
 };
 
-/** A request, or what is wrong with the values by field. */
+/** A request, or faults by `keyOf` their field. */
 export type Built =
   | { readonly type: "valid"; readonly request: BuiltRequest }
   | { readonly type: "invalid"; readonly faults: Readonly<Record<string, string>> };
 
-/** Two logins are both sent as Authorization, so the label is part of the key. */
+/** Includes the label: two kinds of login are both sent as the Authorization header. */
 export const keyOf = ({ place, name, label }: CallField): string => `${place}:${name}:${label}`;
 
 /** Builds the request to `origin`. Fields that are left empty are not sent. */
@@ -26,13 +26,13 @@ export function buildRequest(origin: string, call: Call, values: Values, body: s
   });
   const faults = faultsOf(call, filled);
   if (Object.keys(faults).length > 0) return { type: "invalid", faults };
-  const at = (place: CallField["place"]) => filled.filter(({ field }) => field.place === place);
-  const path = at("path").reduce(
-    (rest, { field, value }) => rest.replace(`{${field.name}}`, () => encodeURIComponent(value)),
+  const selectByPlace = (place: CallField["place"]) => filled.filter(({ field }) => field.place === place);
+  const path = selectByPlace("path").reduce(
+    (partialPath, { field, value }) => partialPath.replace(`{${field.name}}`, () => encodeURIComponent(value)),
     call.path,
   );
-  const query = new URLSearchParams(at("query").map(({ field, value }) => [field.name, value])).toString();
-  const headers = at("header").map(({ field, value }) => [field.name, withPrefix(field, value)] as const);
+  const query = new URLSearchParams(selectByPlace("query").map(({ field, value }) => [field.name, value])).toString();
+  const headers = selectByPlace("header").map(({ field, value }) => [field.name, withPrefix(field, value)] as const);
   const content = call.body && body.trim() !== "" ? call.body : null;
   return {
     type: "valid",
@@ -50,8 +50,8 @@ type Filled = readonly { readonly field: CallField; readonly value: string }[];
 function faultsOf({ fields }: Call, filled: Filled): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const field of fields) {
-    const found = filled.find((each) => each.field === field);
-    const fault = found ? faultIn(field, found.value) : field.isRequired && `Enter ${field.name}.`;
+    const filledField = filled.find((entry) => entry.field === field);
+    const fault = filledField ? faultIn(field, filledField.value) : field.isRequired && `Enter ${field.name}.`;
     if (fault) faults[keyOf(field)] = fault;
   }
   const names = filled.filter(({ field }) => field.place === "header").map(({ field }) => field.name);
@@ -64,21 +64,21 @@ function faultsOf({ fields }: Call, filled: Filled): Record<string, string> {
 }
 
 function faultIn({ place, name }: CallField, value: string): string | false {
-  // A browser resolves these segments, even encoded, and would request another path.
+  // Browsers resolve these path segments even if percent-encoded, and would request another path.
   if (place === "path" && (value === "." || value === "..")) return `${name} cannot be “${value}”.`;
   if (!value.isWellFormed()) return `${name} contains half a character.`;
   return place === "header" && !/^[\t\x20-\x7e]*$/.test(value) && `${name} can contain only ASCII characters.`;
 }
 
-/** A token that was pasted with its scheme keeps it once. */
+/** Adds the scheme to a token, unless the pasted text already has it. */
 const withPrefix = ({ prefix }: CallField, value: string): string =>
   value.toLowerCase().startsWith(prefix.toLowerCase()) ? value : `${prefix}${value}`;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * The same request for a shell. The browser keeps the session's cookie from pages, so the reader sets SESSION. A body that
- * begins with @ stays text.
+ * The request as a curl command. Pages cannot read the session cookie (HttpOnly), so the reader sets SESSION. `--data-raw` keeps a body
+ * that begins with @ from being read as a file name.
  */
 export function curlOf({ method, url, headers, body }: BuiltRequest, session: string | null): string {
   const parts = [
@@ -90,5 +90,5 @@ export function curlOf({ method, url, headers, body }: BuiltRequest, session: st
   return parts.join(" \\\n  ");
 }
 
-/** Changes under a session are accepted only from the service's own pages. */
+/** With a session, the service accepts changes only from its own origin. */
 const originHeader = (url: string): string[] => [`-H ${quoted(`Origin: ${new URL(url).origin}`)}`];

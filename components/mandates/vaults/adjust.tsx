@@ -10,17 +10,17 @@ import { periodText } from "./words";
 
 export type AdjustProps = { mandateId: string; terms: Pick<VaultTermsProps, "release" | "payees"> };
 
-/** Changes what the vault's contract keeps beside the mandate's limits: how fast it releases money, and to whom. */
+/** Changes the terms that only the vault's contract enforces: the release rate and the payees. */
 export function Adjust({ mandateId, terms }: AdjustProps) {
   const form = useDraft<Draft, Exclude<Fault["field"], "form">>({
     mandateId,
     first: () => draftOf(terms),
     version: JSON.stringify(draftOf(terms)),
     bodyOf: (draft) => {
-      const wanted = adjusted(draft);
-      if (wanted.type === "invalid") return wanted;
-      const { release, payees } = wanted.change;
-      if (isSame(wanted.change, terms)) return { type: "valid", body: null };
+      const result = adjusted(draft);
+      if (result.type === "invalid") return result;
+      const { release, payees } = result.change;
+      if (isSame(result.change, terms)) return { type: "valid", body: null };
       return {
         type: "valid",
         body: { vault: { payees, release: release && { ...release, amount: String(release.amount) } } },

@@ -6,7 +6,7 @@ export type Change = { release: { amount: Usdc; seconds: number } | null; payees
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** The change of a vault's terms in a form, or what is wrong with it. The API checks the rest. */
+/** The change of a vault's terms as typed, or a fault. The API validates the rest. */
 export function adjusted(draft: Draft): { type: "valid"; change: Change } | { type: "invalid"; fault: Fault } {
   const amount = draft.isInParts ? parseUsdc(draft.amount) : null;
   if (draft.isInParts && amount === null)
@@ -18,8 +18,8 @@ export function adjusted(draft: Draft): { type: "valid"; change: Change } | { ty
       type: "invalid",
       fault: { field: "payees", text: `${wrong} is not an address: 0x and 40 hexadecimal digits.` },
     };
-  const known = new Set(payees.map((payee) => payee.toLowerCase()));
-  if (known.size < payees.length)
+  const uniqueAddresses = new Set(payees.map((payee) => payee.toLowerCase()));
+  if (uniqueAddresses.size < payees.length)
     return { type: "invalid", fault: { field: "payees", text: "An address is listed twice." } };
   return {
     type: "valid",
@@ -32,7 +32,7 @@ export function adjusted(draft: Draft): { type: "valid"; change: Change } | { ty
 
 type Terms = { release: { amount: bigint; seconds: number } | null; payees: readonly string[] | null };
 
-/** Whether a change leaves the vault's terms as they are. Addresses are compared without their case. */
+/** True if a change leaves the vault's terms as they are. Ignores the case of addresses. */
 export function isSame(change: Terms, terms: Terms): boolean {
   const text = ({ release, payees }: Terms) =>
     JSON.stringify([

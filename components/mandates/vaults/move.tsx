@@ -13,14 +13,14 @@ import { sentenceFor } from "../words";
 export type MoveCardProps = {
   mandateId: string;
   remaining: bigint;
-  /** The amount that is signed for and may still be paid, for example "1.00 USDC", or null. */
+  /** The pending amount, for example "1.00 USDC"; null if nothing is pending. */
   underway: string | null;
   coversPayouts: boolean;
-  /** It has a budget for a day or month, which no contract keeps. */
+  /** True if the mandate has a daily or monthly budget. Contracts do not enforce these. */
   hasPeriods: boolean;
 };
 
-/** Offers to move what is left of a mandate from the spending wallet to a vault. */
+/** Offers to move the rest of a mandate from the spending wallet to a vault. */
 export function MoveCard({ mandateId, remaining, underway, coversPayouts, hasPeriods }: MoveCardProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
@@ -29,14 +29,14 @@ export function MoveCard({ mandateId, remaining, underway, coversPayouts, hasPer
   async function prepare() {
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi<{ mandate: Pick<MandateView, "mandateId"> }>(
+    const response = await callApi<{ mandate: Pick<MandateView, "mandateId"> }>(
       "POST",
       `/api/mandates/${mandateId}/move-to-vault`,
     );
     // On success it stays busy until the signing page is there.
-    if (answer.ok) return router.push(`/authorize/mandate/${answer.data.mandate.mandateId}`);
+    if (response.ok) return router.push(`/authorize/mandate/${response.data.mandate.mandateId}`);
     setBusy(false);
-    setProblem(sentenceFor(answer));
+    setProblem(sentenceFor(response));
   }
 
   return (

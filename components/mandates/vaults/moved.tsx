@@ -1,7 +1,7 @@
 import { ButtonLink } from "@/components/ui/button-link";
 import { Note } from "@/components/ui/note";
 
-/** On the signing page of a mandate that takes over the rest of another one. */
+/** Shown on the signing page of a mandate that continues another one. */
 export const MoveNote = ({ replaces }: { replaces: string }) => (
   <Note
     tone="info"
@@ -19,7 +19,7 @@ export const MoveNote = ({ replaces }: { replaces: string }) => (
   </Note>
 );
 
-/** On the page of a mandate whose rest another one took over. */
+/** Shown on the page of a mandate that was continued by another one. */
 export const MovedNote = ({ replacedBy }: { replacedBy: string }) => (
   <Note
     tone="info"

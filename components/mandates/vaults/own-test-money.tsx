@@ -8,13 +8,13 @@ import { callApi } from "@/lib/http/client";
 
 export type OwnTestMoneyProps = { owner: string; network: string; isNeeded: boolean };
 
-/** On a devnet: test USDC for the owner's own wallet, from which a vault is funded. */
+/** Adds test USDC to the owner's own wallet, which funds vaults. Devnet only. */
 export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
   const router = useRouter();
   const [state, setState] = useState<"idle" | "busy" | "done">("idle");
   const [problem, setProblem] = useState<string>();
   const news = useRef<HTMLDivElement>(null);
-  // Until the page has read the new balance, what is signed is still checked against the old one.
+  // Busy until the page has read the new balance: the signature is still checked against the old one.
   const [isReading, startReading] = useTransition();
   const hasArrived = state === "done" && !isReading;
 
@@ -25,9 +25,9 @@ export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
 
   async function mint() {
     setState("busy");
-    const answer = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
-    setState(answer.ok ? "done" : "idle");
-    setProblem(answer.ok ? undefined : answer.message);
+    const response = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
+    setState(response.ok ? "done" : "idle");
+    setProblem(response.ok ? undefined : response.message);
     startReading(() => router.refresh());
   }
 

@@ -5,15 +5,14 @@ import { Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { Losses } from "./losses";
 import type { Place } from "./types";
 import { VaultTerms, type VaultTermsProps } from "./vault-terms";
-import { hasPocket, type LossFacts, lossesOf } from "./words";
+import { hasPocket, type Loss, type LossFacts, lossesOf } from "./words";
 
 export type PlaceChoiceProps = {
   place: Place;
   choose: (place: Place) => void;
-  /** What is typed as the amount to move in now, and what is wrong with it. */
+  /** The typed amount to move into the vault now, and its error. */
   text: string;
   onText: (text: string) => void;
   error: string | undefined;
@@ -21,15 +20,15 @@ export type PlaceChoiceProps = {
   terms: VaultTermsProps;
   /** The owner's own wallet; null while the chain does not respond. */
   ownBalance: bigint | null;
-  /** Whether the mandate covers payouts, which no vault pays. */
+  /** True if the mandate covers payouts. A vault makes no payouts. */
   coversPayouts: boolean;
-  /** Whether it moves from the spending wallet, which is then no choice. */
+  /** True if the mandate moves away from the spending wallet, which is then not offered. */
   isMove: boolean;
-  /** Shown where the money is moved in: a way to get some. */
+  /** Shown below the amount: a way to get USDC. */
   more: ReactNode;
 };
 
-/** Where the money of the mandate is to be: in a vault of its own, or in the spending wallet. */
+/** The choice between a vault and the spending wallet. */
 export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove, ...funding }: PlaceChoiceProps) {
   const isVault = place !== "wallet";
   return (
@@ -98,8 +97,8 @@ type FundingProps = Pick<PlaceChoiceProps, "place" | "choose" | "text" | "onText
   limit: bigint;
 };
 
-function Funding({ place, choose, text, onText, error, ownBalance, more, limit }: FundingProps) {
-  const held = ownBalance === null ? "" : `Your own wallet holds ${usdcText(ownBalance)}. `;
+function Funding({ place, choose, text, onText, error, ownBalance, more: topUp, limit }: FundingProps) {
+  const balanceText = ownBalance === null ? "" : `Your own wallet holds ${usdcText(ownBalance)}. `;
   return (
     <fieldset className="grid min-w-0 gap-2 rounded-control bg-sunk p-4">
       <legend className="sr-only">How the money gets there</legend>
@@ -114,9 +113,9 @@ function Funding({ place, choose, text, onText, error, ownBalance, more, limit }
             value={text}
             onText={onText}
             error={error}
-            hint={`${held}At most the limit of ${usdcText(limit)}.`}
+            hint={`${balanceText}At most the limit of ${usdcText(limit)}.`}
           />
-          {more}
+          {topUp}
         </div>
       )}
       <Radio name="funding" isChosen={place === "vault_permit"} choose={() => choose("vault_permit")}>
@@ -127,8 +126,23 @@ function Funding({ place, choose, text, onText, error, ownBalance, more, limit }
         </span>
       </Radio>
       {place === "vault_permit" && ownBalance !== null && ownBalance < limit && (
-        <p className="text-small text-ink-2">{held}Payments beyond that wait until you add USDC there.</p>
+        <p className="text-small text-ink-2">{balanceText}Payments beyond that wait until you add USDC there.</p>
       )}
     </fieldset>
   );
 }
+
+/** The most an owner can lose, by cause. */
+const Losses = ({ losses }: { losses: readonly Loss[] }) => (
+  <div className="text-small">
+    <p className="font-medium">Most you can lose, if</p>
+    <dl className="mt-1.5 grid gap-x-5 gap-y-2 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-y-1.5">
+      {losses.map(({ cause, most }) => (
+        <div key={cause} className="contents max-sm:block">
+          <dt className="text-ink-2">{cause}</dt>
+          <dd className="[overflow-wrap:anywhere]">{most}</dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+);

@@ -12,7 +12,7 @@ import { sentenceFor } from "../words";
 
 export type RefusingSellersProps = { mandateId: string; sellers: readonly SellerView[] };
 
-/** Sellers that refused a payment by a vault, each with a button to have it tried again. */
+/** Sellers that refused a payment by a vault. A button per seller lets the agent try again. */
 export function RefusingSellers({ mandateId, sellers }: RefusingSellersProps) {
   const router = useRouter();
   const [host, setHost] = useState<string>();
@@ -21,8 +21,8 @@ export function RefusingSellers({ mandateId, sellers }: RefusingSellersProps) {
   async function forget(seller: string) {
     setHost(seller);
     setProblem(undefined);
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/refusing-sellers/forget`, { host: seller });
-    if (!answer.ok) setProblem(sentenceFor(answer));
+    const response = await callApi("POST", `/api/mandates/${mandateId}/refusing-sellers/forget`, { host: seller });
+    if (!response.ok) setProblem(sentenceFor(response));
     router.refresh();
     setHost(undefined);
   }

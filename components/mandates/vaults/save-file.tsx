@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { saveFile } from "@/components/ui/save-file";
 import type { VaultFile } from "@/lib/vaults/file";
 
-/** The owner's copy of the vault's terms, with which they can leave without us. */
+/** Downloads the vault's terms, with which the owner can withdraw without this service. */
 export const SaveVaultFile = ({ file }: { file: VaultFile }) => (
   <div className="grid justify-items-start gap-2">
     <Button

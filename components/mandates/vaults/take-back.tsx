@@ -18,21 +18,21 @@ import type { VaultView } from "./types";
 
 export type TakeBackProps = {
   mandateId: string;
-  /** The vault, whose own domain the signature is for. */
+  /** The address of the vault: the verifying contract of the signature. */
   vault: string;
   mandateHash: string | null;
   funding: VaultView["funding"];
   owner: string;
   chainId: number;
-  /** Signed for and still payable, for example "1.00 USDC", or null. */
+  /** The pending amount, for example "1.00 USDC"; null if nothing is pending. */
   underway: string | null;
-  /** The service has revoked it: only the owner's signature is missing, for the chain to enforce it. */
+  /** True if the service has revoked the mandate: the chain enforces the revocation only with the owner's signature. */
   isRevoked: boolean;
 };
 
 type Way = "signed" | "unsigned";
 
-/** Ends a mandate with a vault and brings its money home: by the owner's signature, or by the service alone. */
+/** Ends a mandate with a vault and returns its money to the owner: by the owner's signature, or by the service alone. */
 export function TakeBack(props: TakeBackProps) {
   const [isOpen, setOpen] = useState(false);
   const [isSigned, setSigned] = useState(false);
@@ -59,11 +59,15 @@ type TakeBackDialogProps = TakeBackProps & { close: () => void; onSigned: () => 
 function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...request }: TakeBackDialogProps) {
   const { find, isFinding } = useConnected();
   const [isConnecting, setConnecting] = useState(false);
-  const { takeBack, way, problem } = useTakeBack(request, (by) => {
-    if (by === "signed") onSigned();
+  const {
+    takeBack,
+    way: pendingMethod,
+    problem,
+  } = useTakeBack(request, (method) => {
+    if (method === "signed") onSigned();
     close();
   });
-  const isBusy = way !== undefined || isFinding;
+  const isBusy = pendingMethod !== undefined || isFinding;
   const signed = async () => ((await find()) === undefined ? setConnecting(true) : takeBack("signed"));
   return (
     <Dialog
@@ -78,8 +82,8 @@ function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...requ
             </Button>
           ) : (
             <Button
-              busy={way === "unsigned"}
-              disabled={way === "signed" || isFinding}
+              busy={pendingMethod === "unsigned"}
+              disabled={pendingMethod === "signed" || isFinding}
               onClick={() => void takeBack("unsigned")}
             >
               Take back without signing
@@ -87,8 +91,8 @@ function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...requ
           )}
           <Button
             variant="danger"
-            busy={way === "signed" || isFinding}
-            disabled={way === "unsigned"}
+            busy={pendingMethod === "signed" || isFinding}
+            disabled={pendingMethod === "unsigned"}
             onClick={() => void signed()}
           >
             {isRevoked ? "Sign the revocation" : "Sign and take back"}
@@ -104,7 +108,7 @@ function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...requ
           {underway !== null && ` ${underway} is signed for already and may still be paid, if it arrives first.`}
         </p>
         <Ways funding={funding} isRevoked={isRevoked} />
-        {way === "signed" && (
+        {pendingMethod === "signed" && (
           <p role="status" className="text-small">
             Sign the revocation in your wallet.
           </p>
@@ -120,7 +124,7 @@ function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...requ
   );
 }
 
-/** What the owner's signature changes. */
+/** Explains what the owner's signature adds. */
 const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked">) => (
   <dl className="grid gap-3">
     <div>
@@ -147,10 +151,10 @@ type Request = Pick<TakeBackProps, "mandateId" | "vault" | "mandateHash" | "owne
 type Signature = { type: "signed"; body: { vaultSignature: string } } | { type: "failed"; problem: Problem };
 const UNSIGNED = { type: "unsigned", body: {} } as const;
 
-function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request, onDone: (by: Way) => void) {
+function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request, onDone: (method: Way) => void) {
   const router = useRouter();
   const signTypedData = useTypedData();
-  const [way, setWay] = useState<Way>();
+  const [pendingMethod, setWay] = useState<Way>();
   const [problem, setProblem] = useState<Problem>();
 
   async function signature(): Promise<Signature> {
@@ -167,25 +171,25 @@ function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request,
     return { type: "failed", problem: result.type === "rejected" ? REJECTED : failed(result.reason) };
   }
 
-  async function attempt(by: Way): Promise<Problem | undefined> {
-    const request = by === "signed" ? await signature() : UNSIGNED;
+  async function attempt(method: Way): Promise<Problem | undefined> {
+    const request = method === "signed" ? await signature() : UNSIGNED;
     if (request.type === "failed") return request.problem;
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/revoke`, request.body);
-    if (answer.ok) return undefined;
-    return isUnknown(answer) ? UNKNOWN : failed(sentenceFor(answer));
+    const response = await callApi("POST", `/api/mandates/${mandateId}/revoke`, request.body);
+    if (response.ok) return undefined;
+    return isUnknown(response) ? UNKNOWN : failed(sentenceFor(response));
   }
 
-  async function takeBack(by: Way) {
-    setWay(by);
+  async function takeBack(method: Way) {
+    setWay(method);
     setProblem(undefined);
-    const found = await attempt(by);
+    const newProblem = await attempt(method);
     setWay(undefined);
-    setProblem(found);
-    if (found === undefined) onDone(by);
+    setProblem(newProblem);
+    if (newProblem === undefined) onDone(method);
     router.refresh();
   }
 
-  return { takeBack, way, problem };
+  return { takeBack, way: pendingMethod, problem };
 }
 
 const failed = (text: string): Problem => ({ tone: "bad", title: "Nothing was taken back", text });

@@ -10,10 +10,10 @@ export type PlaceState = {
   limit: bigint;
 };
 
-/** Why what was chosen cannot be signed: the amount is none or too large, or the owner's own wallet holds too little. */
+/** Why the choice cannot be signed: an invalid amount, or too little USDC in the owner's own wallet. */
 export type PlaceFault = { type: "amount" | "funds"; text: string };
 
-/** Where the owner wants the money to be, and how much of it they move into a vault now. */
+/** State of the choice between vault and spending wallet, with the amount to move into the vault now. */
 export function usePlace({ offer, limit }: PlaceState) {
   const [place, setPlace] = useState<Place>(offer?.proposed ?? "wallet");
   // Undefined: the limit, which the owner may still lower.
@@ -47,7 +47,7 @@ export function usePlace({ offer, limit }: PlaceState) {
     amount,
     facts,
     terms: { release, payees, agentKey },
-    /** Why what was chosen cannot be signed, which its field says too; undefined if it can. */
+    /** Returns why the choice cannot be signed, and shows the reason at the field. Undefined if it can be signed. */
     check: (): PlaceFault | undefined => {
       setChecked(true);
       return fault;
@@ -57,11 +57,11 @@ export function usePlace({ offer, limit }: PlaceState) {
 
 const ANY = { release: null, payees: null, agentKey: null };
 
-function faultOf(amount: bigint | null, limit: bigint, held: bigint | null): PlaceFault | undefined {
+function faultOf(amount: bigint | null, limit: bigint, ownBalance: bigint | null): PlaceFault | undefined {
   if (amount === null)
     return { type: "amount", text: "Enter an amount above zero with at most six decimals, for example, 12.50." };
   if (amount > limit) return { type: "amount", text: `At most the limit of ${usdcText(limit)}.` };
-  if (held === null || amount <= held) return undefined;
-  const text = `Your own wallet holds ${usdcText(held)}: ${usdcText(amount - held)} too little. Add USDC, lower the amount, or keep the money in your wallet.`;
+  if (ownBalance === null || amount <= ownBalance) return undefined;
+  const text = `Your own wallet holds ${usdcText(ownBalance)}: ${usdcText(amount - ownBalance)} too little. Add USDC, lower the amount, or keep the money in your wallet.`;
   return { type: "funds", text };
 }

@@ -1,31 +1,32 @@
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
 import type { MandateView } from "@/lib/mandates/responses";
-import { VaultBadge, VaultStateNote } from "./state";
 import type { VaultView } from "./types";
 import { VaultTerms } from "./vault-terms";
-import { isReturnRead, shownState } from "./words";
+import { isEmpty, isReturnRead, shownState, VAULT_STATES } from "./words";
 
 export type VaultCardProps = {
   vault: VaultView;
   status: MandateView["status"];
   limit: bigint;
-  /** What the mandate has paid. */
+  /** The amount that the mandate has paid. */
   paid: bigint;
   /** The addresses that it may pay; null: any. */
   payees: readonly string[] | null;
-  /** Null on a devnet, whose chain no explorer knows. */
+  /** Null on a devnet: no explorer shows its transactions. */
   explorer: string | null;
-  /** Under the facts: what the owner can do. */
+  /** Shown below the facts: the owner's actions. */
   children?: ReactNode;
 };
 
-/** The vault of a mandate, as the chain showed it last. */
-export function VaultCard({ vault, status, limit, paid, payees, explorer, children }: VaultCardProps) {
+/** The vault of a mandate, in its last known on-chain state. */
+export function VaultCard({ vault, status, limit, paid: paidAmount, payees, explorer, children }: VaultCardProps) {
   const { address, funding, funded, balance, spent, released, release, agentKey, pocket, readAtBlock } = vault;
   const state = shownState(status, vault.state);
   return (
@@ -61,10 +62,14 @@ export function VaultCard({ vault, status, limit, paid, payees, explorer, childr
         {state === "closing" || state === "closed" ? (
           <>
             <Fact label="Paid">
-              <Amount atomic={paid} />
+              <Amount atomic={paidAmount} />
             </Fact>
             <Fact label="Returned to you">
-              {isReturnRead(vault, paid) || vault.returned > 0n ? <Amount atomic={vault.returned} /> : "not seen yet"}
+              {isReturnRead(vault, paidAmount) || vault.returned > 0n ? (
+                <Amount atomic={vault.returned} />
+              ) : (
+                "not seen yet"
+              )}
             </Fact>
           </>
         ) : (
@@ -91,4 +96,38 @@ export function VaultCard({ vault, status, limit, paid, payees, explorer, childr
       {children}
     </Card>
   );
+}
+
+const VaultBadge = ({ state }: Pick<VaultView, "state">) => (
+  <Badge tone={VAULT_STATES[state].tone}>{VAULT_STATES[state].word}</Badge>
+);
+
+/** What the vault's state means for the money, and why the vault was not opened if it failed. */
+function VaultStateNote(vault: Pick<VaultView, "state" | "failure" | "balance" | "pocket">) {
+  const { state, failure, balance } = vault;
+  const { says } = VAULT_STATES[state];
+  switch (state) {
+    case "open":
+      return null;
+    case "opening":
+      return <Note tone="info">{says}</Note>;
+    case "closing":
+      return <Note tone="warn">{says}</Note>;
+    case "closed":
+      return (
+        <Note>
+          {says} {isEmpty(vault) ? "It is empty." : "What was sent to it since goes to your own wallet within a day."}
+        </Note>
+      );
+    case "failed":
+      return (
+        <Note tone="bad" title="The vault was not opened">
+          {failure !== null && `${failure}. `}
+          {balance === 0n && "The chain shows no money in it. "}
+          {says}
+        </Note>
+      );
+    default:
+      return state satisfies never;
+  }
 }

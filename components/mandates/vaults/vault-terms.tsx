@@ -8,7 +8,7 @@ export type VaultTermsProps = {
   payees: readonly string[] | null;
 };
 
-/** What a vault's terms have beside the mandate's limits, as Facts. */
+/** The vault's terms beyond the mandate's limits, as Facts. */
 export const VaultTerms = ({ release, agentKey, payees }: VaultTermsProps) => (
   <>
     <Fact label="Release">{release === null ? "all at once" : releaseText(release)}</Fact>
@@ -41,7 +41,7 @@ const Payees = ({ payees }: { payees: readonly string[] }) => (
   </details>
 );
 
-/** In typed data, zero and an empty list mean none, all at once, and any payee. */
+/** Decodes the typed data: zero and an empty list mean no agent key, release at once, or any payee. */
 export function termsOf({ agentKey, releaseAmount, releaseSeconds, payees }: SignedTerms): VaultTermsProps {
   return {
     release: releaseSeconds === 0 ? null : { amount: BigInt(releaseAmount), seconds: releaseSeconds },

@@ -8,13 +8,13 @@ import type { Place, VaultDraft } from "./types";
 const PAID = MESSAGES.ReceiveWithAuthorization.members;
 const DRAWN = MESSAGES.Permit.members;
 
-/** The words of wallets that read descriptors, then the name that the others show. */
+/** The descriptor's intent, as wallets with ERC-7730 show it, then the type name, as other wallets show it. */
 const shownAs = (name: "ReceiveWithAuthorization" | "SpendingMandate" | "Permit"): string =>
   `“${MESSAGES[name].intent}” or ${name}`;
 
 export type WhatIsSignedProps = { draft: VaultDraft; place: Exclude<Place, "wallet">; amount: bigint };
 
-/** What the wallet will show, to compare with it, and the mandate behind it. */
+/** What the wallet will show, for comparison, and the mandate that the signature covers. */
 export function WhatIsSigned({ draft, place, amount }: WhatIsSignedProps) {
   const { address, terms, mandateHash } = draft;
   return (

@@ -27,13 +27,13 @@ export const addressesText = (count: number): string => (count === 1 ? "1 addres
 
 export const vaultsText = (count: number): string => (count === 1 ? "1 vault" : `${formatCount(count)} vaults`);
 
-/** On the button: what the signature does with the money. */
+/** The label of the sign button: says what the signature does with the money. */
 export const signLabel = (place: Place, amount: bigint, limit: bigint): string =>
   `Sign with your wallet: ${place === "vault_now" ? `move ${usdcText(amount)} into the vault` : `up to ${usdcText(limit)}`}`;
 
 type StateWords = { tone: BadgeTone; word: string; says: string };
 
-/** What each state of a vault means for the money. */
+/** The label and the explanation of each vault state. */
 export const VAULT_STATES = {
   opening: {
     tone: "info",
@@ -54,11 +54,11 @@ export const VAULT_STATES = {
   },
 } satisfies Record<VaultState, StateWords>;
 
-/** The mandate ends by the clock, and its vault is read a little later: until then it is shown as closing. */
+/** Shows an expired mandate's vault as closing: the vault's own state is read a little later. */
 export const shownState = (status: MandateView["status"], state: VaultState): VaultState =>
   status === "expired" && (state === "opening" || state === "open") ? "closing" : state;
 
-/** Whether there is anything left that the owner's word could stop: money, or the way to draw some. */
+/** True if the owner's signature can still stop something: money in the vault, or the vault's permission to draw money. */
 export const canTakeBack = (
   { status }: Pick<MandateView, "status">,
   { state, isRevoked }: Pick<VaultView, "state" | "isRevoked">,
@@ -66,27 +66,27 @@ export const canTakeBack = (
 
 type Counts = Pick<VaultView, "funded" | "balance" | "pocket" | "returned">;
 
-/** Whether nothing is in it or its pocket. */
+/** True if both the vault and its pocket are empty. */
 export const isEmpty = ({ balance, pocket }: Pick<Counts, "balance" | "pocket">): boolean =>
   balance === 0n && (pocket === null || pocket.balance === 0n);
 
-/** Whether all that came in is accounted for. What went back is read from the chain a little later than the rest. */
-export const isReturnRead = ({ funded, balance, pocket, returned }: Counts, paid: bigint): boolean =>
-  paid + returned + balance + (pocket?.balance ?? 0n) >= funded;
+/** True if all money that came in is accounted for. `returned` is read from the chain later than the other amounts. */
+export const isReturnRead = ({ funded, balance, pocket, returned }: Counts, paidAmount: bigint): boolean =>
+  paidAmount + returned + balance + (pocket?.balance ?? 0n) >= funded;
 
-/** Read aloud when the page refreshes. */
+/** Announced to screen readers when the page refreshes. */
 export const vaultNews = ({ state, balance }: Pick<VaultView, "state" | "balance">): string =>
   `Vault: ${VAULT_STATES[state].word}. ${usdcText(balance)} in it.`;
 
 export type LossFacts = {
   limit: bigint;
-  /** What `vault_now` moves in. */
+  /** The amount that `vault_now` moves into the vault. */
   amount: bigint;
   release: Release | null;
   /** How many addresses it may pay; null: any. */
   payees: number | null;
   hasAgentKey: boolean;
-  /** What the spending wallet holds; null if it is not known. */
+  /** The spending wallet's balance; null if unknown. */
   walletBalance: bigint | null;
 };
 
@@ -103,12 +103,12 @@ export function lossesOf(place: Place, facts: LossFacts): Loss[] {
 }
 
 function walletLosses({ limit, walletBalance }: LossFacts): Loss[] {
-  const held = walletBalance === null ? "" : `, ${usdcText(walletBalance)} now`;
+  const balanceText = walletBalance === null ? "" : `, ${usdcText(walletBalance)} now`;
   return [
     { cause: "your agent’s token is stolen", most: `Up to ${usdcText(limit)}, within these limits.` },
     {
       cause: "our server is stolen",
-      most: `Everything in your spending wallet${held}, whatever your mandates say.`,
+      most: `Everything in your spending wallet${balanceText}, whatever your mandates say.`,
     },
     { cause: "we disappear", most: "Your spending wallet is stuck until somebody runs the service again." },
     WEBSITE,
@@ -144,7 +144,7 @@ function vaultLosses(place: Place, { limit, amount, release, payees, hasAgentKey
   ];
 }
 
-/** Whether it may pay sellers that refuse contracts through an account that we keep for it. */
+/** True if the vault may pay sellers that refuse contract accounts, through an account (pocket) that the service holds for it. */
 export const hasPocket = ({ hasAgentKey, payees }: { hasAgentKey: boolean; payees: number | null }): boolean =>
   !hasAgentKey && payees === null;
 

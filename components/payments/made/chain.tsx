@@ -14,7 +14,7 @@ export type ChainProps = {
   mandate: ShownMandate | null;
   /** The page of the approval, for a payment without a mandate. */
   approvalHref: string | null;
-  /** What the host confirmed, or its owner; null if nobody was asked. */
+  /** The payee confirmation by the host or the owner; null if none was requested. */
   payee: PayeeView | null;
   scan: { verdict: keyof typeof VERDICTS; riskScore: number; rulesetVersion: string };
   explorer: string | null;
@@ -24,7 +24,7 @@ export type ChainProps = {
 const DONE: Mark = { Icon: CircleCheck, colour: "text-good" };
 const MISSING: Mark = { Icon: CircleDashed, colour: "text-ink-3" };
 
-/** From the owner's signature to the receipt: what each step shows, and where to see it. */
+/** The evidence from the owner's signature to the receipt: what each step shows, and where to check it. */
 export function EvidenceChain({ payment, mandate, approvalHref, payee, scan, explorer, receiptHref }: ChainProps) {
   const { txHash, settledAt } = payment;
   return (
@@ -127,7 +127,7 @@ function Requirement({ payee }: { payee: PayeeView | null }) {
 function Step({
   mark,
   title,
-  at,
+  at: date,
   children,
 }: {
   mark: Mark;
@@ -139,7 +139,7 @@ function Step({
     <Line mark={mark}>
       <p className="font-medium">{title}</p>
       <div className="min-w-0 text-small text-ink-2">{children}</div>
-      {at && <Time at={at} form="short" className="text-small text-ink-2" />}
+      {date && <Time at={date} form="short" className="text-small text-ink-2" />}
     </Line>
   );
 }

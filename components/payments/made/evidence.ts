@@ -1,14 +1,14 @@
 import type { Hex } from "viem";
 import type { TypedDataPayload } from "@/components/wallet/typed-data";
 
-/** What a browser needs to verify a payment, in JSON. */
+/** The data with which a browser verifies a payment. Serialisable as JSON. */
 export type Evidence = {
   chainId: number;
-  /** Of the network. */
+  /** The network's label. */
   label: string;
   usdc: Hex;
   host: string;
-  /** Of the scheme of its resource. */
+  /** The default port of the resource's scheme. */
   defaultPort: string;
   payment: {
     from: Hex;
@@ -18,16 +18,16 @@ export type Evidence = {
     /** Unix seconds. */
     signedAt: number;
   };
-  /** Null for a payment that its owner approved by itself. */
+  /** Null for a payment that its owner approved individually. */
   mandate: {
     owner: Hex;
     hash: Hex;
     signature: Hex;
     typedData: TypedDataPayload;
-    /** The transfer that was signed in its place: its nonce is the mandate hash. */
+    /** The transfer that was signed instead of the mandate; its nonce is the mandate hash. */
     funding: TypedDataPayload | null;
   } | null;
-  /** Null for one that the service's records no longer have. `signature`: null if the seller settled it elsewhere. */
+  /** Null if the service no longer stores it. `signature` is null if the seller settled elsewhere. */
   authorization: { payer: Hex; typedData: TypedDataPayload; signature: Hex | null } | null;
   txHash: Hex | null;
   /** The signed receipt, if it was settled here. */

@@ -15,7 +15,7 @@ const RESULTS = {
   unknown: { tone: "warn", word: "Not checked" },
 } as const;
 
-/** Checks the evidence of a payment in this browser, and says what it could not check. */
+/** Verifies a payment's evidence in this browser, and lists what could not be checked. */
 export function VerifyPayment({ evidence }: { evidence: Evidence }) {
   const openWallets = useOpenWallets();
   const [findings, setFindings] = useState<readonly Finding[]>();
@@ -73,7 +73,7 @@ export function VerifyPayment({ evidence }: { evidence: Evidence }) {
 }
 
 const publishedKeys: Keys = async () => {
-  const answer = await fetch("/.well-known/jwks.json");
-  const { keys } = (await answer.json()) as { keys: Awaited<ReturnType<Keys>> };
+  const response = await fetch("/.well-known/jwks.json");
+  const { keys } = (await response.json()) as { keys: Awaited<ReturnType<Keys>> };
   return keys;
 };

@@ -13,9 +13,9 @@ import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { hostMatches } from "@/lib/core/host";
 import type { Evidence } from "./evidence";
 
-/** Loaded when a person asks for it. Needs nothing of the service but the published keys. */
+/** Loaded on demand. Requires nothing from the service except the published keys. */
 
-/** `unknown`: it could not be checked here, and `text` says why. */
+/** `unknown`: could not be checked here; `text` gives the reason. */
 export type Finding = { name: string; result: "good" | "bad" | "unknown"; text: string };
 type Result = Omit<Finding, "name">;
 
@@ -49,7 +49,7 @@ const good = (text: string): Result => ({ result: "good", text });
 const bad = (text: string): Result => ({ result: "bad", text });
 const unknown = (text: string): Result => ({ result: "unknown", text });
 
-/** A reader of the payment's chain, or why there is none. */
+/** A reader of the payment's chain, or the reason why there is none. */
 async function chainOf({ chainId, label }: Evidence, reader: Reader): Promise<NonNullable<Reader> | string> {
   if (!reader) return "No wallet is connected: this page reads the chain through yours.";
   try {
@@ -76,8 +76,8 @@ async function ofMandate(m: NonNullable<Evidence["mandate"]>, chain: NonNullable
   const data = encodeFunctionData({ abi: ERC1271, functionName: "isValidSignature", args: [hash, m.signature] });
   const code = await chain.request({ method: "eth_getCode", params: [m.owner, "latest"] });
   if (code === "0x") return bad("It is not by your account.");
-  const answer = await chain.request({ method: "eth_call", params: [{ to: m.owner, data }, "latest"] });
-  return String(answer).startsWith(ACCEPTED)
+  const result = await chain.request({ method: "eth_call", params: [{ to: m.owner, data }, "latest"] });
+  return String(result).startsWith(ACCEPTED)
     ? good("The contract at your account accepts it, over exactly the mandate's data.")
     : bad("The contract at your account does not accept it.");
 }
@@ -86,7 +86,7 @@ async function isBy(address: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   try {
     return isAddressEqual(await recoverAddress({ hash, signature }), address);
   } catch {
-    // Not a signature of a key: that of a contract has any length.
+    // Not an ECDSA signature: a contract's signature (ERC-1271) can have any length.
     return false;
   }
 }
@@ -141,10 +141,10 @@ async function ofTransaction(evidence: Evidence, chain: NonNullable<Reader> | st
   const { txHash, usdc, payment, label } = evidence;
   if (txHash === null) return unknown("There is none yet.");
   if (typeof chain === "string") return unknown(chain);
-  const found = await chain.request({ method: "eth_getTransactionReceipt", params: [txHash] }).catch(() => undefined);
-  if (found === undefined) return unknown("Your wallet does not read transactions.");
-  if (found === null) return unknown(`The node of your wallet does not know this transaction on ${label}.`);
-  const { status, logs } = found as { status: unknown; logs: Parameters<typeof parseEventLogs>[0]["logs"] };
+  const receipt = await chain.request({ method: "eth_getTransactionReceipt", params: [txHash] }).catch(() => undefined);
+  if (receipt === undefined) return unknown("Your wallet does not read transactions.");
+  if (receipt === null) return unknown(`The node of your wallet does not know this transaction on ${label}.`);
+  const { status, logs } = receipt as { status: unknown; logs: Parameters<typeof parseEventLogs>[0]["logs"] };
   if (Number(status) !== 1) return bad("It failed: no money moved.");
   const ofUsdc = logs.filter(({ address }) => isAddressEqual(address, usdc));
   const events = parseEventLogs({ abi: USDC, logs: ofUsdc });

@@ -12,7 +12,7 @@ export const offer = translation<OfferTexts>()({
   missingHeading: "Diesen Zahlungslink gibt es nicht",
   missingText:
     "Vielleicht enthält er einen Tippfehler, oder der Verkäufer hat ihn gelöscht. Es wurde nichts abgebucht. Bitten Sie den Verkäufer um einen neuen Link.",
-  /** A payment of this browser for a deleted link. */
+  /** For a payment by this browser at a deleted link. */
   remembered: {
     unansweredTitle:
       "Sie haben bei diesem Link eine Zahlung signiert, und wir haben keine eindeutige Antwort darauf erhalten",
@@ -33,7 +33,7 @@ export const offer = translation<OfferTexts>()({
   once: "Kann einmal bezahlt werden",
   taken: "Vergeben",
   left: "noch {left} von {total}",
-  /** The time left to pay. */
+  /** The countdown until the link expires. */
   expiry: {
     expired: "Abgelaufen",
     expiresIn: "Läuft ab in {time}",

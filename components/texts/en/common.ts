@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** Texts of parts that every kind of page has in its scripts. Few, because each page loads the English ones. */
+/** Texts of components that occur on every kind of page. Kept small: each page loads the English ones. */
 export const common = english({
   copy: "Copy",
   copied: "Copied",

@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** The links at the end of public pages. Their pages are in English. */
+/** The footer of public pages. The linked pages are in English. */
 export const footer = english({
   label: "Footer",
   product: "Product",

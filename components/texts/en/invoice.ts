@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** An invoice: its states, what its buyer needs to know, and the document. */
+/** The buyer's invoice: its states, the advice for each, and the document. */
 export const invoice = english({
   title: "Invoice {number}",
   missingTitle: "No such invoice",

@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** The page at an address that has none. */
+/** The page for unknown addresses. */
 export const missing = english({
   title: "Page not found",
   heading: "There is nothing here",

@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** What a checkout says without the buyer's browser: the offer, its terms, other ways to pay, closed links, previews. */
+/** The parts of a checkout that the server renders: the offer, its terms, other ways to pay, closed links, previews. */
 export const offer = english({
   title: "Pay",
   pay: "Pay {sum}",
@@ -11,7 +11,7 @@ export const offer = english({
   missingTitle: "No such payment link",
   missingHeading: "There is no such payment link",
   missingText: "It may be mistyped, or the seller has deleted it. Nothing was charged. Ask the seller for a new link.",
-  /** A payment of this browser for a deleted link. */
+  /** For a payment by this browser at a deleted link. */
   remembered: {
     unansweredTitle: "You signed a payment at this link, and we had no clear answer",
     unansweredText:
@@ -30,7 +30,7 @@ export const offer = english({
   once: "Can be paid once",
   taken: "Taken",
   left: "{left} of {total} left",
-  /** The time left to pay. */
+  /** The countdown until the link expires. */
   expiry: {
     expired: "Expired",
     expiresIn: "Expires in {time}",

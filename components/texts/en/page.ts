@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** Texts of the frame of a page, and of what is loaded with it or later. */
+/** The frame of a page, and components that are loaded later. */
 export const page = english({
   skip: "Skip to content",
   home: "Tessera, home",

@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** What the payment panel of a checkout says in the buyer's browser, from the order to the outcome. */
+/** The payment panel of a checkout, from the order to the outcome. */
 export const payment = english({
   label: "Payment",
   ways: "Ways to pay",

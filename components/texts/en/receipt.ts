@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** The page of a payment: a receipt once it is paid. */
+/** The page of a payment, which is a receipt once settled. */
 export const receipt = english({
   title: "Receipt",
   paymentTitle: "Payment",

@@ -1,6 +1,6 @@
 import { english } from "../template";
 
-/** The choice and the connection of a wallet, and what wallets say. */
+/** Choosing and connecting a wallet, and messages about wallets. */
 export const wallet = english({
   connectTitle: "Connect a wallet",
   signInTitle: "Sign in with your wallet",

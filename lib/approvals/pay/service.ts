@@ -13,8 +13,8 @@ import * as store from "../store";
 import { hashOf } from "../token";
 
 /**
- * With an approvalId: signs the approved payment, once, or returns the approval while it is pending. Without: creates an
- * approval for a person to decide. Throws errors of the request, and why the approval cannot be used.
+ * With an approvalId, signs the approved payment once, or returns the approval while it is pending. Without one, creates an approval
+ * for a person to decide. Throws the request's errors and the reason why the approval cannot be used.
  */
 export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.Signed | Required> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
@@ -22,9 +22,9 @@ export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<p
   const assertUnsuspicious = () => {
     try {
       payments.assertUnsuspicious(ctx, request);
-    } catch (thrown) {
-      noteRefusal(ctx, { ...order, mandateId: null }, thrown);
-      throw thrown;
+    } catch (error) {
+      noteRefusal(ctx, { ...order, mandateId: null }, error);
+      throw error;
     }
   };
   if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertUnsuspicious);
@@ -39,19 +39,19 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.Order): Promise<
   const { agentId, ownerId } = ctx.actor;
   await limit(ctx, "approval_per_agent", agentId);
   const token = randomText();
-  const at = ctx.now();
+  const time = ctx.now();
   const approval = await ctx.db.transaction(async (tx) => {
     const id = newId("approval");
     const { network, amount, payTo, resource } = order;
     const meta = { amount: amount.toString(), network, payTo, resource };
-    await record(tx, at, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
+    await record(tx, time, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
     return store.insert(tx, {
       ...termsOf(order),
       id,
       agentId,
       tokenHash: hashOf(token),
-      createdAt: at,
-      expiresAt: usableUntil(at),
+      createdAt: time,
+      expiresAt: usableUntil(time),
     });
   });
   return { type: "unapproved", approval, token };
@@ -64,12 +64,12 @@ async function redeem(
   order: payments.Order,
   assertUnsuspicious: () => void,
 ): Promise<payments.Signed | Required> {
-  const read = async () => {
+  const readApproval = async () => {
     const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
     if (!approval) throw approvalErrors.approval_not_found();
     return approval;
   };
-  const approval = await read();
+  const approval = await readApproval();
   const fields = differences(approval, order);
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
@@ -79,7 +79,7 @@ async function redeem(
   if (!wallet) return { type: "unapproved", approval, token: null };
   const draft = payments.draftOf(ctx, order);
   const signed = await payments.signDraft(ctx, draft, wallet, store.use(id, draft.paymentId, draft.at));
-  // It was used or decided by another request, or expired, since it was read.
-  if (!signed) throw closing(await read(), ctx.now()) ?? approvalErrors.approval_expired();
+  // Since it was read, the approval has expired or another request has used or decided it.
+  if (!signed) throw closing(await readApproval(), ctx.now()) ?? approvalErrors.approval_expired();
   return signed;
 }

@@ -3,20 +3,20 @@ export type ImageType = "image/png" | "image/jpeg" | "image/webp";
 /** Sides in pixels. */
 export type Size = { width: number; height: number };
 
-/** A still image of nothing but what draws it: no metadata, no comments, nothing after its end. */
+/** A still image reduced to its drawing data: no metadata, no comments, no bytes after its end. */
 export type StillImage = Size & { type: ImageType; bytes: Buffer };
 
 /**
- * Why a file is refused. `type`: no PNG, JPEG or WebP, or a kind of them that browsers do not draw. `damaged`: cut off, or its
- * structure is broken. `rotated`: its metadata says to turn or mirror it, and metadata is not kept. `too_small`, `too_large`: a side.
+ * Why a file is refused. `type`: not a PNG, JPEG or WebP that browsers draw. `damaged`: truncated or malformed. `rotated`: its metadata
+ * requests rotation or mirroring, and metadata is removed. `too_small`, `too_large`: the length of a side.
  */
 export const IMAGE_FAULTS = ["type", "damaged", "animated", "rotated", "too_small", "too_large"] as const;
 export type ImageFault = (typeof IMAGE_FAULTS)[number];
 
-/** The shortest and the longest side that is allowed, in pixels. */
+/** The allowed side lengths, in pixels. */
 export type Sides = { min: number; max: number };
 
-export const isFault = (read: StillImage | ImageFault): read is ImageFault => typeof read === "string";
+export const isFault = (result: StillImage | ImageFault): result is ImageFault => typeof result === "string";
 
 export function sideFault({ width, height }: Size, { min, max }: Sides): ImageFault | null {
   if (Math.min(width, height) < min) return "too_small";

@@ -7,7 +7,7 @@ const SCAN = 0xda;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP14 = 0xee;
-/** Baseline, extended and progressive: what browsers draw. */
+/** Baseline, extended and progressive frames: the kinds that browsers draw. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 /** Huffman and quantization tables, restart interval. */
@@ -17,27 +17,27 @@ export const isJpeg = (file: Buffer): boolean => file.length > 3 && file.readUIn
 
 /** Source: ITU-T T.81, B; T.871 for JFIF. Throws a RangeError of Buffer if the file is cut off. */
 export function readJpeg(file: Buffer, sides: Sides): StillImage | ImageFault {
-  const kept: Buffer[] = [Buffer.from([0xff, START])];
+  const segments: Buffer[] = [Buffer.from([0xff, START])];
   let size: Size | null = null;
   let hasScan = false;
-  for (let at = 2; ; ) {
-    if (file.readUInt8(at) !== 0xff) return "damaged";
-    const marker = file.readUInt8(at + 1);
-    // A marker can have any number of these before it.
+  for (let index = 2; ; ) {
+    if (file.readUInt8(index) !== 0xff) return "damaged";
+    const marker = file.readUInt8(index + 1);
+    // A marker can be preceded by any number of 0xff fill bytes.
     if (marker === 0xff) {
-      at += 1;
+      index += 1;
       continue;
     }
     if (marker === END) {
-      kept.push(Buffer.from([0xff, END]));
-      return size && hasScan ? { type: "image/jpeg", bytes: Buffer.concat(kept), ...size } : "damaged";
+      segments.push(Buffer.from([0xff, END]));
+      return size && hasScan ? { type: "image/jpeg", bytes: Buffer.concat(segments), ...size } : "damaged";
     }
     if (OTHER_FRAMES.has(marker)) return "type";
-    // Markers without a segment belong into a scan.
+    // Markers without a segment are valid only inside a scan.
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= START)) return "damaged";
-    const end = at + 2 + file.readUInt16BE(at + 2);
-    if (end > file.length || end < at + 4) return "damaged";
-    const data = file.subarray(at + 4, end);
+    const end = index + 2 + file.readUInt16BE(index + 2);
+    if (end > file.length || end < index + 4) return "damaged";
+    const data = file.subarray(index + 4, end);
     if (FRAMES.has(marker)) {
       if (size !== null) return "damaged";
       size = { width: data.readUInt16BE(3), height: data.readUInt16BE(1) };
@@ -47,15 +47,15 @@ export function readJpeg(file: Buffer, sides: Sides): StillImage | ImageFault {
     if (marker === APP1 && isExif(data) && orientationOf(data) !== 1) return "rotated";
     const next = marker === SCAN ? endOfScan(file, end) : end;
     if (marker === SCAN) hasScan = true;
-    if (marker === APP0 && data.subarray(0, 5).equals(JFIF)) kept.push(withoutThumbnail(data));
+    if (marker === APP0 && data.subarray(0, 5).equals(JFIF)) segments.push(withoutThumbnail(data));
     else if (FRAMES.has(marker) || TABLES.has(marker) || marker === SCAN || (marker === APP14 && isColour(data)))
-      kept.push(file.subarray(at, next));
-    at = next;
+      segments.push(file.subarray(index, next));
+    index = next;
   }
 }
 
 const JFIF = Buffer.from("JFIF\0", "latin1");
-/** How colours are coded (T.872, 6.5.3), of its exact length. */
+/** The Adobe segment, which states how colours are coded (T.872, 6.5.3). Its length is fixed. */
 const isColour = (data: Buffer): boolean => data.length === 12 && data.toString("latin1", 0, 5) === "Adobe";
 
 /** A JFIF segment can hold a smaller copy of the image, from before it was cropped. Keeps version and density. */
@@ -66,11 +66,11 @@ function withoutThumbnail(data: Buffer): Buffer {
   return segment;
 }
 
-/** The next marker that is not a part of the compressed data. */
+/** The index of the next marker outside the compressed data. */
 function endOfScan(file: Buffer, from: number): number {
-  for (let at = from; ; at++) {
-    if (file.readUInt8(at) !== 0xff) continue;
-    const next = file.readUInt8(at + 1);
-    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return at;
+  for (let index = from; ; index++) {
+    if (file.readUInt8(index) !== 0xff) continue;
+    const next = file.readUInt8(index + 1);
+    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return index;
   }
 }

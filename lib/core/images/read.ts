@@ -4,19 +4,19 @@ import { isPng, readPng } from "./png";
 import { isWebp, readWebp } from "./webp";
 
 /**
- * Rebuilds a PNG, JPEG or WebP from the parts that draw it, or says why not. The file's name and declared type are not trusted, and a
- * file that is two formats at once loses the second: browsers get it with this type and nosniff. Pixels are not decoded.
+ * Rebuilds a PNG, JPEG or WebP from its drawing data, or returns the fault. Ignores the file's name and declared type. A file that is
+ * valid in two formats keeps only the detected one; browsers get it with that type and nosniff. Pixels are not decoded.
  */
 export function readImage(file: Buffer, sides: Sides): StillImage | ImageFault {
   try {
     if (isPng(file)) return readPng(file, sides);
     if (isJpeg(file)) return readJpeg(file, sides);
     return isWebp(file) ? readWebp(file, sides) : "type";
-  } catch (thrown) {
+  } catch (error) {
     // Read beyond the end: the file is cut off.
-    if (thrown !== null && typeof thrown === "object" && "code" in thrown && CUT_OFF.has(String(thrown.code)))
+    if (error !== null && typeof error === "object" && "code" in error && CUT_OFF.has(String(error.code)))
       return "damaged";
-    throw thrown;
+    throw error;
   }
 }
 

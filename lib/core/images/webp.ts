@@ -2,7 +2,7 @@ import { type ImageFault, type Sides, type Size, type StillImage, sideFault } fr
 import { orientationOf } from "./orientation";
 
 const KEPT = new Set(["VP8X", "VP8 ", "VP8L", "ALPH"]);
-/** The bits of VP8X for what is removed: colour profile, Exif, XMP. */
+/** The VP8X flags of removed chunks: colour profile, Exif, XMP. */
 const REMOVED = 0x20 | 0x08 | 0x04;
 const ANIMATION = 0x02;
 
@@ -11,17 +11,17 @@ export const isWebp = (file: Buffer): boolean =>
 
 /** Source: RFC 9649, 2 and 3; RFC 6386, 9.1. Throws a RangeError of Buffer if the file is cut off. */
 export function readWebp(file: Buffer, sides: Sides): StillImage | ImageFault {
-  const whole = file.readUInt32LE(4) + 8;
-  if (whole > file.length) return "damaged";
-  const kept: Buffer[] = [];
+  const fileEnd = file.readUInt32LE(4) + 8;
+  if (fileEnd > file.length) return "damaged";
+  const chunks: Buffer[] = [];
   let canvas: Size | null = null;
   let pixels: Size | null = null;
-  for (let at = 12; at < whole; ) {
-    const type = file.toString("latin1", at, at + 4);
-    const length = file.readUInt32LE(at + 4);
-    const end = at + 8 + length + (length % 2);
-    if (end > whole) return "damaged";
-    const chunk = Buffer.from(file.subarray(at, end));
+  for (let index = 12; index < fileEnd; ) {
+    const type = file.toString("latin1", index, index + 4);
+    const length = file.readUInt32LE(index + 4);
+    const end = index + 8 + length + (length % 2);
+    if (end > fileEnd) return "damaged";
+    const chunk = Buffer.from(file.subarray(index, end));
     const data = chunk.subarray(8, 8 + length);
     if (type === "ANIM" || type === "ANMF") return "animated";
     if (type === "EXIF" && orientationOf(data) !== 1) return "rotated";
@@ -39,19 +39,19 @@ export function readWebp(file: Buffer, sides: Sides): StillImage | ImageFault {
     const size: Size | null = pixels ?? canvas;
     const fault = size && sideFault(size, sides);
     if (fault) return fault;
-    if (KEPT.has(type)) kept.push(chunk);
-    at = end;
+    if (KEPT.has(type)) chunks.push(chunk);
+    index = end;
   }
   if (pixels === null || (canvas && (canvas.width !== pixels.width || canvas.height !== pixels.height)))
     return "damaged";
-  const body = Buffer.concat([Buffer.from("WEBP", "latin1"), ...kept]);
+  const body = Buffer.concat([Buffer.from("WEBP", "latin1"), ...chunks]);
   const head = Buffer.alloc(8);
   head.write("RIFF", "latin1");
   head.writeUInt32LE(body.length, 4);
   return { type: "image/webp", bytes: Buffer.concat([head, body]), ...pixels };
 }
 
-/** Of a key frame: a tag of three bytes, the start code, and the sides with two bits of scaling. */
+/** A key frame begins with a three-byte tag, the start code, and both sides with two bits of scaling each. */
 function sizeOfLossy(data: Buffer): Size | null {
   if (data.readUIntBE(3, 3) !== 0x9d012a) return null;
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };

@@ -92,13 +92,13 @@ export type CheckoutView = {
   title: string | null;
   description: string;
   image: ShownImage | null;
-  /** What the buyer can choose or answers; null for a link without choices. Amounts in atomic units. */
+  /** The buyer's choices and questions; null for a link without any. Amounts in atomic units. */
   options: {
     range: { min: string; max: string; presets: string[] } | null;
     maxQuantity: number | null;
     fields: readonly BuyerField[];
   } | null;
-  /** The seller's words while the link is disabled. */
+  /** The seller's message, shown while the link is disabled. */
   disabledMessage: string | null;
   cancelUrl: string | null;
   payee: { name: string; address: Address } | null;
@@ -107,7 +107,7 @@ export type CheckoutView = {
   expiresAt: string | null;
   unavailableReason: Unavailable | "NOBODY_TO_PAY" | null;
   hasContent: boolean;
-  /** What is delivered as a file, or null. */
+  /** The file that is delivered, or null. */
   file: { name: string; bytes: number } | null;
   redirectHost: string | null;
   /** The server's clock in Unix milliseconds, because the visitor's may be wrong. */

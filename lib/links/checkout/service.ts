@@ -31,7 +31,7 @@ import * as checkoutStore from "./store";
 /** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
-/** Runs for every price of a link: concurrent lookups share one query. */
+/** Every request for a link's price runs this, so concurrent lookups share one query. */
 const findForPrice = batchedOn(store.finder);
 
 /** Throws LINK_NOT_FOUND. */
@@ -61,8 +61,8 @@ export async function offer(
     const authorizationUrl = addAgentUrl(system.config.baseUrl, link);
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });
   }
-  const why = unavailable(link, uses, system.now());
-  const order = why === null ? orderOf(link, query) : closedOrder(link, query);
+  const reason = unavailable(link, uses, system.now());
+  const order = reason === null ? orderOf(link, query) : closedOrder(link, query);
   const url = linkUrl(system, linkId);
   return {
     link,
@@ -74,40 +74,40 @@ export async function offer(
       ownerId: payee.ownerId,
       requirement: requirementOf(system, toOffered(link), payee.address, order),
       recordedResource: `${url}${order.publicQuery}`,
-      closed: why && closedFor(link, why),
+      closed: reason && closedFor(link, reason),
     },
   };
 }
 
-/** What the buyer of a closed link bought, if it can still be read from the query. */
+/** The order in the query of a closed link; the plain order if the query is not a valid order. */
 function closedOrder(link: Link, query: Readonly<Record<string, unknown>>): Order {
-  const read = readOrder(link, query);
-  return read.type === "order" ? read.order : plainOrder(link);
+  const parsed = readOrder(link, query);
+  return parsed.type === "order" ? parsed.order : plainOrder(link);
 }
 
-function closedFor({ disabledMessage }: Link, why: Unavailable): AppError {
-  const isSaid = why === "LINK_DISABLED" && disabledMessage !== null;
-  return linkErrors[why](isSaid ? { sellerMessage: disabledMessage } : undefined);
+function closedFor({ disabledMessage }: Link, reason: Unavailable): AppError {
+  const isSaid = reason === "LINK_DISABLED" && disabledMessage !== null;
+  return linkErrors[reason](isSaid ? { sellerMessage: disabledMessage } : undefined);
 }
 
 /** Throws AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID. */
 function orderOf(link: Link, query: Readonly<Record<string, unknown>>): Order {
-  const read = readOrder(link, query);
-  switch (read.type) {
+  const parsed = readOrder(link, query);
+  switch (parsed.type) {
     case "order":
-      return read.order;
+      return parsed.order;
     case "amount_not_offered":
       throw linkErrors.AMOUNT_NOT_OFFERED({ minAmount: `${link.minAmount}`, maxAmount: `${link.maxAmount}` });
     case "quantity_not_offered":
       throw linkErrors.QUANTITY_NOT_OFFERED({ maxQuantity: link.maxQuantity });
     case "field_invalid":
-      throw linkErrors.FIELD_INVALID({ field: read.field.name, reason: read.reason, fields: link.fields });
+      throw linkErrors.FIELD_INVALID({ field: parsed.field.name, reason: parsed.reason, fields: link.fields });
     default:
-      return read satisfies never;
+      return parsed satisfies never;
   }
 }
 
-/** The parts of a link that its price has. */
+/** The fields of a link on which its requirement depends. */
 type Offered = Orderable & Pick<Link, "linkId" | "network" | "description" | "isListed"> & { hasContent: boolean };
 
 export const toOffered = (link: Link): Offered => ({
@@ -116,7 +116,7 @@ export const toOffered = (link: Link): Offered => ({
   hasContent: link.resourceContent !== null,
 });
 
-/** What a payer of the link signs for this order. */
+/** The payment requirement of the link for this order. */
 export const requirementOf = (
   system: System,
   link: Offered,
@@ -144,8 +144,8 @@ export const requirementOf = (
 
 /** An order of the link for documentation, with a placeholder for each required answer. */
 export function exampleOf(link: Link): Order {
-  const read = readOrder(link, inputOf(link).example);
-  return read.type === "order" ? read.order : plainOrder(link);
+  const parsed = readOrder(link, inputOf(link).example);
+  return parsed.type === "order" ? parsed.order : plainOrder(link);
 }
 
 /** The query parameters of a link, as an example and as JSON Schema. */
@@ -180,37 +180,42 @@ function inputOf(link: Orderable): Discovery["input"] {
   return { example, schema: { type: "object", properties, ...(required.length > 0 && { required }) } };
 }
 
-/** Writes what the buyer chose, in the transaction of the claim, after the sale was recorded. */
-export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers }: Order): Promise<void> {
-  if (quantity === 1 && answers.length === 0) return;
-  const order = { quantity: quantity === 1 ? null : quantity, answers: answers.length === 0 ? null : answers };
+/** Stores the buyer's choices. Call this in the claim's transaction, after the sale is recorded. */
+export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers: fieldAnswers }: Order): Promise<void> {
+  if (quantity === 1 && fieldAnswers.length === 0) return;
+  const order = {
+    quantity: quantity === 1 ? null : quantity,
+    answers: fieldAnswers.length === 0 ? null : fieldAnswers,
+  };
   await receivedStore.setOrder(tx, id, order);
 }
 
-/** Whether an earlier settlement of the link bought the same: a repeated payment identifier must not change an order. */
+/** Whether the earlier settlement paid for the same order at this link: a repeated payment identifier must not change an order. */
 export async function isSameOrder({ db }: System, order: Order, earlier: Settlement, linkId: LinkId): Promise<boolean> {
   if (earlier.subject !== linkId || earlier.amount !== order.amount) return false;
-  const sold = await receivedStore.soldBy(db, earlier.id);
-  const before = { quantity: sold?.quantity ?? 1, answers: sold?.answers ?? [] };
-  return canonicalJson(before) === canonicalJson({ quantity: order.quantity, answers: order.answers });
+  const sale = await receivedStore.soldBy(db, earlier.id);
+  const earlierOrder = { quantity: sale?.quantity ?? 1, answers: sale?.answers ?? [] };
+  return canonicalJson(earlierOrder) === canonicalJson({ quantity: order.quantity, answers: order.answers });
 }
 
-/** The content a settlement bought and the link's redirect; null when it bought none, is not settled, or `key` is wrong. */
-export async function bought(
+/** The content that a settlement paid for, and the link's redirect URL; null if there is none, it is not settled, or `key` is wrong. */
+export async function unlockContent(
   system: System,
   settlement: Settlement,
   key: string | undefined,
 ): Promise<{ content: string | null; file?: SoldFile; redirectUrl?: string } | null> {
   if (key === undefined || settlement.purpose !== "link") return null;
   const issued = (await contentKeys(system))(settlement.id);
-  const found = opensContent(key, { issued, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
+  const purchase = opensContent(key, { issued, nonce: settlement.nonce })
+    ? await readContent(system, settlement)
+    : null;
   // The subject of a link's settlement is the link.
-  const link = found && (await store.find(system.db, settlement.subject as LinkId));
+  const link = purchase && (await store.find(system.db, settlement.subject as LinkId));
   const redirectUrl = link && (await redirectOf(system, link));
-  return found && { ...found, ...(redirectUrl && { redirectUrl }) };
+  return purchase && { ...purchase, ...(redirectUrl && { redirectUrl }) };
 }
 
-/** Who sold what a settlement pays for, by name, and the host of the link's site; null if that is not known any more. */
+/** The selling agent's name and the host of the link's redirect URL; null for a settlement that is no sale or whose agent is gone. */
 export async function sellerOf(
   system: System,
   { purpose, subject, agentId }: Settlement,
@@ -224,16 +229,16 @@ export async function sellerOf(
   return { name: agent.name, site: site === null ? null : new URL(site).host };
 }
 
-/** What a settlement bought; null when it bought nothing here or is not settled. The caller has authenticated the buyer. */
-export async function sold(
+/** The content that a settlement paid for; null if there is none or it is not settled. The caller must have authenticated the buyer. */
+export async function readContent(
   system: System,
   { id, state }: Settlement,
 ): Promise<{ content: string | null; file?: SoldFile } | null> {
-  const found = state === "settled" ? await receivedStore.findSold(system.db, id) : null;
-  return found && { content: found.content, ...(found.file && { file: await signed(system, id, found.file) }) };
+  const sale = state === "settled" ? await receivedStore.findSold(system.db, id) : null;
+  return sale && { content: sale.content, ...(sale.file && { file: await signed(system, id, sale.file) }) };
 }
 
-/** The payer's settled purchase of exactly this order at the link, or one that can still be paid; null without one. */
+/** The payer's purchase of exactly this order at the link that has settled or can still settle; null if there is none. */
 export const purchaseBy = (
   { db }: System,
   { linkId, network, minAmount }: Link,
@@ -255,19 +260,19 @@ export async function contentUrls(system: System): Promise<(sale: Pick<Settlemen
 
 /** Takes a use of the link inside the claim's transaction, so that maxUses is never exceeded, and records its sales. */
 export const subscriber: Subscriber = {
-  claimed: async (tx, { purpose, subject, settlementId, agentId, ownerId }, at) => {
+  claimed: async (tx, { purpose, subject, settlementId, agentId, ownerId }, time) => {
     if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
     if (ownerId === null) throw new Error(`${settlementId} has no owner to pay`);
-    await agents.markSold(tx, agentId, ownerId, at);
+    await agents.markSold(tx, agentId, ownerId, time);
     if (purpose === "upl")
-      return receivedStore.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: at });
+      return receivedStore.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: time });
     // The subject of a link's settlement is the link.
     const link = await store.lock(tx, subject as LinkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     const { linkId } = link;
     const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
-    const why = unavailable(link, uses(linkId), at);
-    if (why) throw linkErrors[why]();
+    const reason = unavailable(link, uses(linkId), time);
+    if (reason) throw linkErrors[reason]();
     const sale = {
       settlementId,
       agentId,
@@ -277,21 +282,21 @@ export const subscriber: Subscriber = {
       file: link.file,
       image: link.image && { imageId: link.image.imageId, alt: altOf(link) },
       taxNote: link.taxNote,
-      createdAt: at,
+      createdAt: time,
     };
     await receivedStore.addReceived(tx, { ...sale, source: "payment_link" });
   },
-  ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, from }, at) => {
+  ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, from }, time) => {
     if (purpose !== "link" || end !== "settled") return;
-    const sold = await receivedStore.soldBy(tx, settlementId);
-    const { reference = null, metadata, quantity, answers } = sold ?? {};
+    const sale = await receivedStore.soldBy(tx, settlementId);
+    const { reference = null, metadata, quantity, answers: fieldAnswers } = sale ?? {};
     const order = {
       reference,
       ...(metadata && { metadata }),
       ...(quantity && { quantity }),
-      ...(answers && { answers: Object.fromEntries(answers.map(({ name, value }) => [name, value])) }),
+      ...(fieldAnswers && { answers: Object.fromEntries(fieldAnswers.map(({ name, value }) => [name, value])) }),
     };
     const meta = { settlementId, amount: amount.toString(), network, payer: from, ...order };
-    await record(tx, at, { type: "payment_link.paid", subject, agentId, ownerId, meta });
+    await record(tx, time, { type: "payment_link.paid", subject, agentId, ownerId, meta });
   },
 };

@@ -11,8 +11,8 @@ import { receivedPayments } from "../tables";
 type Purchase = { linkId: LinkId; network: NetworkName; payer: Address; order: Order; isAmountChosen: boolean };
 
 /**
- * Settled before open before declined, then the newest. Void payments are none: they can never move money. `isAmountChosen`: the buyer
- * chooses the amount.
+ * Order of preference: settled, open, declined, then the newest. Void payments are excluded, because they can never move money.
+ * `isAmountChosen`: the buyer chooses the amount.
  */
 export async function findPurchase(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function findPurchase(
         eq(settlements.payer, payer),
         inArray(settlements.state, ["settled", ...UNENDED]),
         eq(receivedPayments.linkId, linkId),
-        // A seller may change the price of what was bought; only a buyer's own choice is another order.
+        // A different amount is a different order only if the buyer chose it: a seller may change the price.
         isAmountChosen ? eq(settlements.amount, order.amount) : undefined,
         sql`coalesce(${receivedPayments.quantity}, 1) = ${order.quantity}`,
         sql`coalesce(${receivedPayments.answers}, '[]') = ${JSON.stringify(order.answers)}::jsonb`,

@@ -11,14 +11,14 @@ import { isFileName } from "./rules";
 const members = {
   name: z.string(),
   bytes: z.int(),
-  /** Of the bytes, in hex. */
+  /** SHA-256, in hex. */
   sha256: z.string(),
 };
 
 /** A file that a link delivers. */
 export const linkFile = z.object({ fileId: id("file"), ...members });
 
-/** A file for who bought it. Read the purchase again for another `url`. */
+/** A purchased file. `url` expires; read the purchase again for a new one. */
 export const soldFile = z.object({ ...members, url: z.string(), urlExpiresAt: isoDate });
 
 const { FILE_NOT_FOUND, FILE_URL_EXPIRED, FILE_EMPTY, FILES_FULL } = linkErrors.table;
@@ -33,7 +33,7 @@ export const uploadFile = endpoint({
   work: 60,
   params: z.object({ agentId }),
   query: z.object({
-    /** How a buyer's browser saves it. */
+    /** The name under which a buyer's browser saves the file. */
     name: z
       .string("must be given once")
       .refine(isFileName, `must be a file's name of 1 to ${FILE_NAME_MAX} visible characters, without a path`)

@@ -1,19 +1,19 @@
 import { edgeErrors } from "@/lib/http/errors";
 
-/** Each holds some hundred kilobytes for as long as its client reads. */
+/** Each open download holds a few hundred kilobytes while its client reads. */
 const OPEN_PER_ADDRESS = 12;
 const OPEN_PER_SALE = 4;
 const WHOLE_MS = 600_000;
 const RETRY_SECONDS = 10;
 
-/** By address and by sale. */
+/** Open downloads by address and by sale. */
 const counts = new Map<string, number>();
 
 export type Downloader = { caller: string; sale: string };
 
 /**
- * Streams `parts` as the client takes them. Until the client has all of them, leaves or needs longer than `ms`, the download counts
- * as open. Throws rate_limited when the address or the sale has too many open ones.
+ * Streams `parts` at the client's pace. The download counts as open until it is complete, the client disconnects, or `ms` have
+ * passed. Throws rate_limited if the address or the sale has too many open downloads.
  */
 export function streamOf(
   { caller, sale }: Downloader,
@@ -43,9 +43,9 @@ export function streamOf(
           if (!done) return controller.enqueue(value);
           end();
           controller.close();
-        } catch (thrown) {
+        } catch (error) {
           end();
-          throw thrown;
+          throw error;
         }
       },
       cancel: end,

@@ -1,12 +1,12 @@
 import { isFullyVisible, isVisible } from "@/lib/core/shown";
 import { FILE_NAME_MAX } from "./limits";
 
-/** A file as links and sales remember it. */
+/** A file as stored with links and sales. */
 export type LinkFile = { fileId: `fil_${string}`; name: string; bytes: number; sha256: string };
 
 /**
- * Whether a name can be that of a file on every system: visible characters on one line, no part of a path, no name that hides a
- * file or that Windows would cut.
+ * Whether a name is valid on every system: one visible line, no path separators or reserved characters, no dot or space at either
+ * end.
  */
 export const isFileName = (name: string): boolean =>
   [...name].length <= FILE_NAME_MAX &&

@@ -17,18 +17,18 @@ import * as store from "./store";
 
 export type { LinkFile } from "./rules";
 
-/** One row of a file. */
+/** Bytes per row of a stored file. */
 const CHUNK_BYTES = 256 * 1024;
-/** How long the address of a download is valid. */
+/** Validity of a download URL. */
 const URL_SECONDS = 3_600;
-/** How long a file stays that no link has and nobody bought. */
+/** How long a file is kept that no link uses and nobody has bought. */
 const UNUSED_SECONDS = 86_400;
 
 type Upload = { name: string; body: ReadableStream<Uint8Array> | null; declaredBytes: number };
 
 /**
- * Stores a file for links of the owner. It is written as it arrives, so that no process holds it, and counts once it is complete.
- * Throws agent_not_found, FILE_EMPTY, FILES_FULL, body_too_large, rate_limited.
+ * Stores a file for the owner's links. Writes it as it arrives, so that no process holds it in memory; the file counts towards the
+ * owner's storage once it is complete. Throws agent_not_found, FILE_EMPTY, FILES_FULL, body_too_large, rate_limited.
  */
 export async function upload(
   ctx: Ctx<Owner>,
@@ -50,24 +50,24 @@ export async function upload(
       await takeRoom(tx, ownerId, written.bytes);
       return store.complete(tx, fileId, { ...written, completedAt: ctx.now() });
     });
-  } catch (thrown) {
-    // What cannot be deleted now, the job for old rows deletes.
-    await store.drop(db, [fileId]).catch((err: unknown) => ctx.log.warn({ err, fileId }, "link_file.undeleted"));
-    throw thrown;
+  } catch (error) {
+    // If this fails, the job for old rows deletes the file later.
+    await store.drop(db, [fileId]).catch((err: unknown) => ctx.log.warn({ err, fileId }, "link_file.deletion_failed"));
+    throw error;
   }
 }
 
-/** Writes a stream in rows of CHUNK_BYTES. Counts what arrives, whatever was declared, and stops above the maximum. */
+/** Writes a stream in rows of CHUNK_BYTES. Counts the received bytes, not the declared size, and stops above FILE_BYTES_MAX. */
 async function write({ db }: System, fileId: FileId, body: Upload["body"]): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   let [bytes, place] = [0, 0];
-  let held: Uint8Array[] = [];
+  let bufferedParts: Uint8Array[] = [];
   let heldBytes = 0;
   const flush = async () => {
-    const all = Buffer.concat(held);
+    const all = Buffer.concat(bufferedParts);
     for (let from = 0; from < all.length; from += CHUNK_BYTES)
       await store.addChunk(db, fileId, place++, all.subarray(from, from + CHUNK_BYTES));
-    [held, heldBytes] = [[], 0];
+    [bufferedParts, heldBytes] = [[], 0];
   };
   const reader = body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
@@ -77,7 +77,7 @@ async function write({ db }: System, fileId: FileId, body: Upload["body"]): Prom
       throw edgeErrors.body_too_large({ bytesMax: FILE_BYTES_MAX });
     }
     hash.update(part.value);
-    held.push(part.value);
+    bufferedParts.push(part.value);
     heldBytes += part.value.byteLength;
     if (heldBytes >= CHUNK_BYTES) await flush();
   }
@@ -87,27 +87,32 @@ async function write({ db }: System, fileId: FileId, body: Upload["body"]): Prom
 
 type Given = { fileId: FileId; ownerId: OwnerId };
 
-/** Gives a link a file of its agent's owner, in the transaction that writes the link. Throws FILE_NOT_FOUND. */
-export async function attach(tx: Tx, given: Given): Promise<LinkFile> {
-  const file = await store.use(tx, given);
+/** Marks an owner's file as used by a link. Call this in the transaction that writes the link. Throws FILE_NOT_FOUND. */
+export async function attach(tx: Tx, fileRef: Given): Promise<LinkFile> {
+  const file = await store.use(tx, fileRef);
   if (!file) throw linkErrors.FILE_NOT_FOUND();
   return file;
 }
 
-/** The same in place of the file `old`; null for none. The link is locked. Throws FILE_NOT_FOUND. */
-export async function exchange(tx: Tx, old: LinkFile | null, given: Given | null, at: Date): Promise<LinkFile | null> {
-  await store.lock(tx, [...(old ? [old.fileId] : []), ...(given ? [given.fileId] : [])]);
-  if (old) await release(tx, old, at);
-  return given && (await attach(tx, given));
+/** Replaces a link's file; null removes it. The link must be locked. Throws FILE_NOT_FOUND. */
+export async function exchange(
+  tx: Tx,
+  old: LinkFile | null,
+  replacement: Given | null,
+  time: Date,
+): Promise<LinkFile | null> {
+  await store.lock(tx, [...(old ? [old.fileId] : []), ...(replacement ? [replacement.fileId] : [])]);
+  if (old) await release(tx, old, time);
+  return replacement && (await attach(tx, replacement));
 }
 
-/** Call this in the transaction that takes the file from a link. It is deleted later, unless something else needs it. */
-export const release = (tx: Tx, { fileId }: LinkFile, at: Date): Promise<void> => store.mark(tx, [fileId], at);
+/** Call this in the transaction that removes the file from a link. The file is deleted later unless a link or a buyer still needs it. */
+export const release = (tx: Tx, { fileId }: LinkFile, time: Date): Promise<void> => store.mark(tx, [fileId], time);
 
-/** A file that was bought, with an address where it can be fetched until `urlExpiresAt`. */
+/** A purchased file, with a URL that is valid until `urlExpiresAt`. */
 export type SoldFile = Omit<LinkFile, "fileId"> & { url: string; urlExpiresAt: Date };
 
-/** Signs an address of the file for one sale. The caller has authenticated the buyer. */
+/** Signs a download URL of the file for one sale. The caller must have authenticated the buyer. */
 export async function signed(system: System, sale: SettlementId, { fileId, ...file }: LinkFile): Promise<SoldFile> {
   const urlExpiresAt = fromUnixSeconds(unixSeconds(addSeconds(system.now(), URL_SECONDS)));
   const expires = String(unixSeconds(urlExpiresAt));
@@ -119,7 +124,7 @@ export async function signed(system: System, sale: SettlementId, { fileId, ...fi
 /** `disposition`: the header that saves the file under its name. */
 export type Download = { bytes: number; disposition: string; stream: ReadableStream<Uint8Array> };
 
-/** The file at an address that `signed` made, for `caller`. Throws FILE_NOT_FOUND, FILE_URL_EXPIRED, rate_limited. */
+/** The file behind a URL from `signed`. Throws FILE_NOT_FOUND, FILE_URL_EXPIRED, rate_limited. */
 export async function download(
   system: System,
   fileId: FileId,
@@ -142,14 +147,17 @@ const nameOf = (sale: SettlementId, fileId: FileId, expires: string): string => 
 
 /** One row at a time. */
 async function* partsOf({ db }: System, { fileId, bytes }: LinkFile): AsyncGenerator<Uint8Array> {
-  for (let [place, sent] = [0, 0]; sent < bytes; place++) {
+  for (let [place, sentBytes] = [0, 0]; sentBytes < bytes; place++) {
     const part = await store.chunk(db, fileId, place);
-    if (!part) throw new Error(`${fileId} ends after ${sent} bytes`);
-    sent += part.length;
+    if (!part) throw new Error(`${fileId} ends after ${sentBytes} bytes`);
+    sentBytes += part.length;
     yield new Uint8Array(part);
   }
 }
 
-/** Judges up to `limit` files that were uploaded, or taken from a link, some time ago, and deletes the unused ones; returns how many it judged. */
+/**
+ * Checks up to `limit` files that have been unused for UNUSED_SECONDS and deletes those that nothing needs; returns how many it
+ * checked.
+ */
 export const forgetUnused = ({ db, now }: System, limit: number): Promise<number> =>
   store.forgetUnused(db, { before: addSeconds(now(), -UNUSED_SECONDS), at: now() }, limit);

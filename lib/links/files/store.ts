@@ -33,7 +33,7 @@ export async function complete(
   return row;
 }
 
-/** Locks files until `tx` ends, in an order that is always the same: two links may exchange their files. */
+/** Locks files until `tx` ends, always in the same order, so that two links that swap their files cannot deadlock. */
 export async function lock(tx: Tx, fileIds: readonly FileId[]): Promise<void> {
   await tx
     .select({ fileId: linkFiles.fileId })
@@ -43,7 +43,7 @@ export async function lock(tx: Tx, fileIds: readonly FileId[]): Promise<void> {
     .for("update");
 }
 
-/** Keeps a complete file of the owner for a link; null if there is none. */
+/** Marks a complete file of the owner as used; null if there is no such file. */
 export async function use(tx: Tx, { fileId, ownerId }: { fileId: FileId; ownerId: OwnerId }): Promise<LinkFile | null> {
   const [row] = await tx
     .update(linkFiles)
@@ -53,7 +53,7 @@ export async function use(tx: Tx, { fileId, ownerId }: { fileId: FileId; ownerId
   return row ?? null;
 }
 
-/** Null: they are kept. */
+/** `unusedSince` null: the files are kept. */
 export async function mark(tx: Tx, fileIds: readonly FileId[], unusedSince: Date | null): Promise<void> {
   if (fileIds.length > 0)
     await tx
@@ -83,45 +83,50 @@ export async function drop(db: Queryable, fileIds: readonly FileId[]): Promise<v
 }
 
 /**
- * Judges up to `limit` files that have been unused since before `before`; returns how many. Deletes those that no link has and
- * nobody bought. A payment that is still open may become a sale: its file is judged again later.
+ * Checks up to `limit` files that have been unused since before `before`; returns how many. Deletes those that no link uses and
+ * nobody has bought. A file with an open payment is checked again later, because that payment may still settle.
  */
-export const forgetUnused = (db: Db, { before, at }: { before: Date; at: Date }, limit: number): Promise<number> =>
+export const forgetUnused = (
+  db: Db,
+  { before: cutoff, at: time }: { before: Date; at: Date },
+  limit: number,
+): Promise<number> =>
   db.transaction(async (tx) => {
-    const found = await tx
+    const rows = await tx
       .select({ fileId: linkFiles.fileId })
       .from(linkFiles)
-      .where(lt(linkFiles.unusedSince, before))
+      .where(lt(linkFiles.unusedSince, cutoff))
       .orderBy(asc(linkFiles.unusedSince))
       .limit(limit)
       .for("update", { skipLocked: true });
-    const fileIds = found.map(({ fileId }) => fileId);
+    const fileIds = rows.map(({ fileId }) => fileId);
     if (fileIds.length === 0) return 0;
-    // Only now that no link can get them: a payment holds its link until its sale is written, so each sale is seen here.
+    // Checked after the lock, so that no link can take the files: a payment locks its link until its sale is written, so every sale
+    // is visible here.
     const judged = await tx
       .select({
         fileId: linkFiles.fileId,
         fate: sql<"kept" | "open" | "unused">`case when ${isOnLink} or ${isIn(IS_SOLD)} then 'kept'
-          when ${isIn(mayBeSold(before))} then 'open' else 'unused' end`,
+          when ${isIn(mayBeSold(cutoff))} then 'open' else 'unused' end`,
       })
       .from(linkFiles)
       .where(inArray(linkFiles.fileId, fileIds));
-    const those = (of: "kept" | "open" | "unused") =>
-      judged.filter(({ fate }) => fate === of).map(({ fileId }) => fileId);
+    const those = (verdict: "kept" | "open" | "unused") =>
+      judged.filter(({ fate }) => fate === verdict).map(({ fileId }) => fileId);
     await mark(tx, those("kept"), null);
-    await mark(tx, those("open"), at);
+    await mark(tx, those("open"), time);
     await drop(tx, those("unused"));
     return fileIds.length;
   });
 
 const IS_SOLD = sql`s.state = 'settled'`;
-/** Also one that ended without money after `before`: a reorganisation of the chain can revert its end. */
-const mayBeSold = (before: Date) =>
-  sql`s.state <> 'settled' and (s.ended_at is null or s.ended_at >= ${sql.param(before, settlements.endedAt)})`;
+/** Includes payments that became void after `cutoff`: a reorganisation can reopen them. */
+const mayBeSold = (cutoff: Date) =>
+  sql`s.state <> 'settled' and (s.ended_at is null or s.ended_at >= ${sql.param(cutoff, settlements.endedAt)})`;
 const isOnLink = sql`exists (select from ${paymentLinks} l
   where l.file is not null and l.deleted_at is null and l.file ->> 'fileId' = ${linkFiles.fileId})`;
 
-/** Whether a payment that `is` so is for the file. */
-const isIn = (is: SQL) =>
+/** Whether a payment that meets `condition` is for the file. */
+const isIn = (condition: SQL) =>
   sql`exists (select from ${receivedPayments} r join ${settlements} s on s.id = r.settlement_id
-    where r.file is not null and r.file ->> 'fileId' = ${linkFiles.fileId} and ${is})`;
+    where r.file is not null and r.file ->> 'fileId' = ${linkFiles.fileId} and ${condition})`;

@@ -14,7 +14,7 @@ export const linkImage = z.object({
   width: z.int(),
   height: z.int(),
   bytes: z.int(),
-  /** Always the same image: another one has another `url`. */
+  /** Immutable: another image has another `url`. */
   url: z.string(),
 });
 

@@ -1,18 +1,18 @@
 import type { ImageType } from "@/lib/core/images/image";
 
-/** An image as links remember it. Sides in pixels. */
+/** An image as stored with links. `width` and `height` in pixels. */
 export type LinkImage = { imageId: `img_${string}`; type: ImageType; width: number; height: number; bytes: number };
 
-/** The image that a buyer saw, and what it showed in words. */
+/** The image that a buyer saw, with its alternative text. */
 export type SoldImage = { imageId: LinkImage["imageId"]; alt: string };
 
 /** An image for a page. */
 export type ShownImage = { url: string; alt: string };
 
-/** Pixels above which a preview is drawn without the image: a larger one takes more than half a second of CPU. */
+/** Previews leave out images with more pixels than this, because drawing one takes more than half a second of CPU. */
 const PREVIEW_PIXELS_MAX = 2_048 * 2_048;
 
-/** Whether previews of the link show the image. The library that draws them reads no WebP. */
+/** Whether previews of the link show the image. The library that draws previews cannot read WebP. */
 export const isInPreview = ({ type, width, height }: LinkImage): boolean =>
   type !== "image/webp" && width * height <= PREVIEW_PIXELS_MAX;
 
@@ -20,8 +20,8 @@ export const imageUrl = (baseUrl: string, { imageId }: Pick<LinkImage, "imageId"
   `${baseUrl}/api/payment-links/images/${imageId}`;
 
 /**
- * The words of an image for people who do not see it: the title of its link, or the first line of its description. Empty if it
- * has neither: then the page says in its language what the image is.
+ * The alternative text of a link's image: the link's title, or the first line of its description. Empty if there is neither; the
+ * page then shows a default text in its language.
  */
 export function altOf({ title, description }: { title: string | null; description: string }): string {
   const line = description.split(/[\r\n]+/).find((text) => text.trim() !== "");

@@ -1,4 +1,4 @@
-// Without zod, because forms in the browser import them: zod probes for eval, which our CSP forbids.
+// This file must not import zod: browser forms import it, and zod probes for eval, which the CSP forbids.
 export const IMAGE_BYTES_MAX = 1024 * 1024;
 /** In pixels. */
 export const IMAGE_SIDE_MIN = 64;

@@ -26,7 +26,7 @@ export async function find(db: Queryable, imageId: ImageId): Promise<ImageData |
   return row ?? null;
 }
 
-/** Locks images until `tx` ends, in an order that is always the same: two links may exchange their images. */
+/** Locks images until `tx` ends, always in the same order, so that two links that swap their images cannot deadlock. */
 export async function lock(tx: Tx, imageIds: readonly ImageId[]): Promise<void> {
   await tx
     .select({ imageId: linkImages.imageId })
@@ -36,7 +36,7 @@ export async function lock(tx: Tx, imageIds: readonly ImageId[]): Promise<void> 
     .for("update");
 }
 
-/** Keeps an image of the owner for a link; null if there is none. */
+/** Marks an image of the owner as used; null if there is no such image. */
 export async function use(tx: Tx, imageId: ImageId, ownerId: OwnerId): Promise<LinkImage | null> {
   const [row] = await tx
     .update(linkImages)
@@ -58,22 +58,22 @@ const isOnLink = (db: Queryable, imageId: ImageId, except: LinkId) =>
       ),
     );
 
-/** Deletes a locked image unless a link other than `except` has it. Being locked, no link can get it meanwhile. */
+/** Deletes a locked image unless a link other than `except` has it. The lock keeps other links from taking it meanwhile. */
 export async function dropUnlessUsed(tx: Tx, imageId: ImageId, except: LinkId): Promise<void> {
   await tx.delete(linkImages).where(and(eq(linkImages.imageId, imageId), notExists(isOnLink(tx, imageId, except))));
 }
 
-/** Deletes up to `limit` images that no link has had since before `before`; returns how many. */
-export const forgetUnused = (db: Db, before: Date, limit: number): Promise<number> =>
+/** Deletes up to `limit` images that have been unused since before `cutoff`; returns how many. */
+export const forgetUnused = (db: Db, cutoff: Date, limit: number): Promise<number> =>
   db.transaction(async (tx) => {
-    const found = await tx
+    const rows = await tx
       .select({ imageId: linkImages.imageId })
       .from(linkImages)
-      .where(lt(linkImages.unusedSince, before))
+      .where(lt(linkImages.unusedSince, cutoff))
       .orderBy(asc(linkImages.unusedSince))
       .limit(limit)
       .for("update", { skipLocked: true });
-    const imageIds = found.map(({ imageId }) => imageId);
+    const imageIds = rows.map(({ imageId }) => imageId);
     if (imageIds.length > 0) await tx.delete(linkImages).where(inArray(linkImages.imageId, imageIds));
     return imageIds.length;
   });

@@ -1,11 +1,11 @@
-/** Links of an owner in the directory, before anything was sold and with no verified domain. */
+/** Directory listings of an owner without sales and without a verified domain. */
 export const LISTINGS_MIN = 5;
-/** The most that any owner has there. */
+/** Maximum number of listings per owner. */
 export const LISTINGS_MAX = 50;
 
 /**
- * How many links an owner has in the directory: accounts are free, sales and domains are not. `sales`: those that count, which
- * leaves out small ones, those in test money and those to the owner.
+ * How many links an owner may list. Sales and domains raise the number, because accounts are free and those are not. `sales`
+ * excludes small payments, test networks and the owner's own payments.
  */
 export const listingsAllowed = ({ sales, hasDomain }: { sales: number; hasDomain: boolean }): number =>
   hasDomain ? LISTINGS_MAX : Math.min(LISTINGS_MAX, LISTINGS_MIN + sales);

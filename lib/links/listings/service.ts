@@ -10,7 +10,7 @@ import * as store from "./store";
 
 export type { Listing, ListingFilter } from "./store";
 
-/** Writes an agent's owner's listings again, as the last step of a transaction that has changed a listed link. */
+/** Rebuilds the listings of the agent's owner. Call this as the last step of a transaction that changes a listed link. */
 export async function refreshOf(tx: Tx, agentId: AgentId, now: Date): Promise<void> {
   const ownerId = await store.ownerOf(tx, agentId);
   if (ownerId !== null) await refresh(tx, ownerId, now);
@@ -23,12 +23,12 @@ async function refresh(tx: Tx, ownerId: OwnerId, now: Date): Promise<void> {
 }
 
 const LINKS_AT_ONCE = 200;
-/** Where the last round ended. A process that starts begins again. */
+/** Where the last round ended. In memory: a new process starts from the beginning. */
 const sweep = { after: 0 };
 
 /**
- * Writes the listings of some owners again, in turn: their sales, domains and agents have changed since. Returns whether the
- * round ended before the last listed link.
+ * Rebuilds the listings of the next owners in turn, because their sales, domains and agents may have changed. Returns whether listed
+ * links remain in this round.
  */
 export async function refreshSome({ db, now }: System): Promise<boolean> {
   const { ownerIds, last } = await store.listOwnersAfter(db, sweep.after, LINKS_AT_ONCE);
@@ -40,7 +40,7 @@ export async function refreshSome({ db, now }: System): Promise<boolean> {
 type Page = { offset: number; limit: number };
 type Reading = Awaited<ReturnType<typeof store.listPage>>;
 
-/** A page serves everybody who asks for the same one within this time. */
+/** Identical requests within this time share one query. */
 export const SHARED_SECONDS = 2;
 const READINGS_MAX = 50;
 
@@ -48,14 +48,14 @@ const readings = new WeakMap<Db, Map<string, { until: Date; reading: Promise<Rea
 
 /** A page of the directory, up to two seconds old. */
 export function readPage({ db, now }: System, filter: store.ListingFilter, page: Page): Promise<Reading> {
-  const at = now();
+  const time = now();
   const recent = readings.get(db) ?? new Map<string, { until: Date; reading: Promise<Reading> }>();
   readings.set(db, recent);
   const key = JSON.stringify([filter, page]);
-  const known = recent.get(key);
-  if (known && known.until > at) return known.reading;
-  const reading = store.listPage(db, receivers(db), filter, { ...page, now: at });
-  setBounded(recent, key, { until: addSeconds(at, SHARED_SECONDS), reading }, READINGS_MAX);
+  const cacheEntry = recent.get(key);
+  if (cacheEntry && cacheEntry.until > time) return cacheEntry.reading;
+  const reading = store.listPage(db, receivers(db), filter, { ...page, now: time });
+  setBounded(recent, key, { until: addSeconds(time, SHARED_SECONDS), reading }, READINGS_MAX);
   // A failure is not shared with later requests.
   reading.catch(() => recent.delete(key));
   return reading;

@@ -16,12 +16,12 @@ import { LISTINGS_MAX } from "./rules";
 const TEXT_MAX = 300;
 /** The newest settlements of a link that are read for its rank. */
 const SALES_READ = 100;
-/** The oldest agents of an owner, and the oldest listed links of each, that can be in the directory. */
+/** Only an owner's oldest agents, and the oldest listed links of those agents, can enter the directory. */
 const AGENTS_READ = 50;
 const LINKS_READ = 100;
-/** The best listings, which a reading compares with its filter. The ones behind them are in no list. */
+/** Only the best-ranked listings are searched; the rest appear on no page. */
 const LISTINGS_READ = 10_000;
-/** Uses of a link that are counted against its limit. Links with a higher limit stay listed once they are sold out. */
+/** Maximum number of uses counted per link. A link with a higher limit stays listed after it is sold out. */
 const USES_READ = 1_000;
 
 const isOpen = (now: Date): SQL | undefined =>
@@ -33,7 +33,7 @@ const isOpen = (now: Date): SQL | undefined =>
   );
 
 /**
- * Waits for all other changes of the directory. Its rows are locked after this lock only, and reference no other table:
+ * Serialises all changes of the directory until `tx` ends. Directory rows are locked only after this lock and have no foreign keys:
  * a foreign key would lock the link, which another transaction may hold while it waits here.
  * Why: docs/decisions.md, 419.
  */
@@ -46,14 +46,14 @@ export async function ownerOf(db: Queryable, agentId: AgentId): Promise<OwnerId 
   return row?.ownerId ?? null;
 }
 
-/** The sales that count of the owner's links in the directory. */
+/** The counted sales of the owner's links in the directory. */
 export async function salesOf(tx: Tx, ownerId: OwnerId): Promise<number> {
   const sales = sql<number>`coalesce(sum(${linkListings.sales}), 0)`.mapWith(Number);
   const [row] = await tx.select({ sales }).from(linkListings).where(eq(linkListings.ownerId, ownerId));
   return row?.sales ?? 0;
 }
 
-/** Where the owner has money or is paid. */
+/** Every address that holds or receives the owner's money. */
 const addressesOf = (ownerId: OwnerId): SQL => sql`
   select address from owners where id = ${ownerId}
   union select address from wallets where owner_id = ${ownerId}
@@ -62,14 +62,14 @@ const addressesOf = (ownerId: OwnerId): SQL => sql`
     cross join lateral (values (v.address), (v.pocket)) held (address) where m.owner_id = ${ownerId} and held.address is not null`;
 
 /**
- * The payers of the settlements in `s` that count as sales: others than the owner, who paid STRANGER_BELOW or more in all, in money that is
- * worth something. Otherwise whoever pays themselves one unit a thousand times would be first.
+ * The payers in `s` that count as sales: not the owner, at least STRANGER_BELOW in total, on a real network. Otherwise a seller
+ * could reach the top by paying themselves one unit a thousand times.
  */
 const countedPayers = sql`select s.payer from s where s.state = 'settled'
   and s.network = any(${sql.param([...REAL_NETWORK_NAMES])}::text[]) and s.payer not in (select address from own)
   group by s.payer having sum(s.amount) >= ${STRANGER_BELOW.toString()}::numeric`;
 
-/** Puts the owner's best links into the directory, at most `limit`, in place of those that are there. */
+/** Replaces the owner's listings with their best links, at most `limit`. */
 export async function place(tx: Tx, ownerId: OwnerId, { limit, now }: { limit: number; now: Date }): Promise<void> {
   const isOpenNow = isOpen(now);
   const best = sql`
@@ -96,10 +96,13 @@ export async function place(tx: Tx, ownerId: OwnerId, { limit, now }: { limit: n
       is distinct from (excluded.owner_id, excluded.sales, excluded.text)`);
 }
 
-/** Owners of the next listed links after the one with number `after`, and of the same links in the directory. */
+/**
+ * Owners of the next `limit` listed links after number `cursor`: the current owners, and the owners under whom the directory lists
+ * them.
+ */
 export async function listOwnersAfter(
   db: Queryable,
-  after: number,
+  cursor: number,
   limit: number,
 ): Promise<{ ownerIds: OwnerId[]; last: number | null }> {
   const rows = await db
@@ -107,19 +110,19 @@ export async function listOwnersAfter(
     .from(paymentLinks)
     .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
     .leftJoin(linkListings, eq(linkListings.linkId, paymentLinks.linkId))
-    .where(and(paymentLinks.isListed, isNull(paymentLinks.deletedAt), gt(paymentLinks.id, after)))
+    .where(and(paymentLinks.isListed, isNull(paymentLinks.deletedAt), gt(paymentLinks.id, cursor)))
     .orderBy(asc(paymentLinks.id))
     .limit(limit);
   const ownerIds = rows.flatMap(({ ownerId, placedFor }) => [ownerId, placedFor]).filter((id) => id !== null);
   return { ownerIds: [...new Set(ownerIds)], last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
 }
 
-/** A question to the buyer without its words, which the link's own 402 has. */
+/** The buyer's questions without their labels, which the link's own 402 contains. */
 const FIELDS = sql<BuyerField[] | null>`(select jsonb_agg(
   jsonb_build_object('name', f -> 'name', 'label', '', 'isRequired', f -> 'isRequired') order by place)
   from jsonb_array_elements(${paymentLinks.fields}) with ordinality e(f, place))`;
 
-/** What the directory has of a link: its price and what its buyer chooses, and nothing long. */
+/** The columns that the directory shows: price and choices, but no long texts. */
 const COLUMNS = {
   linkId: paymentLinks.linkId,
   network: paymentLinks.network,
@@ -141,7 +144,7 @@ export type Listing = Pick<
 export type ListingFilter = {
   payTo?: Address | undefined;
   network?: NetworkName | undefined;
-  /** Each has to be in the description or the URL, in any letter case. */
+  /** Each must occur in the description or the URL, ignoring case. */
   words: readonly string[];
   /** The URL of a link without its id. */
   urlPrefix: string;
@@ -149,7 +152,7 @@ export type ListingFilter = {
 
 type Receivers = ReturnType<typeof receivers>;
 
-/** A page of the directory: links with the most sales first, older ones before newer ones. `total`: of all pages. */
+/** A page of the directory: links with the most sales first, older ones before newer ones. `total`: matches on all pages. */
 export async function listPage(
   db: Queryable,
   receivers: Receivers,
@@ -171,7 +174,7 @@ export async function listPage(
 function matchesOf(
   db: Queryable,
   receivers: Receivers,
-  { payTo, network, words, urlPrefix }: ListingFilter,
+  { payTo, network, words: terms, urlPrefix }: ListingFilter,
   now: Date,
 ) {
   const ranked = db
@@ -204,7 +207,7 @@ function matchesOf(
     )
     .where(
       and(
-        ...words.map((word) => sql`${text} ilike ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`),
+        ...terms.map((term) => sql`${text} ilike ${`%${term.replace(/[\\%_]/g, "\\$&")}%`}`),
         isOpen(now),
         or(isNull(paymentLinks.maxUses), sql`${paymentLinks.maxUses} > ${uses}`),
         network && eq(paymentLinks.network, network),

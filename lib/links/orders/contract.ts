@@ -100,7 +100,7 @@ export function isSellable(
   if (new Set(fields.map(({ name }) => name)).size < fields.length) refuse(["fields"], "must have different names");
 }
 
-/** The same in responses, each absent unless it was set. */
+/** `orderFields` in responses; each is absent unless set. */
 export const fieldsForBuyer = z.object({
   customAmount: z.object({ min: amount, max: amount, presets: z.array(amount) }).optional(),
   maxQuantity: z.int().optional(),
@@ -119,20 +119,20 @@ export const toOrderView = (
 });
 
 export const toSoldFields = (
-  { quantity, answers }: { quantity: number | null; answers: readonly Answered[] | null },
-  own: { reference: string | null; metadata: Record<string, string> | null } | null,
+  { quantity, answers: fieldAnswers }: { quantity: number | null; answers: readonly Answered[] | null },
+  sellerFields: { reference: string | null; metadata: Record<string, string> | null } | null,
 ): z.output<typeof soldFields> => ({
-  reference: own?.reference ?? undefined,
-  metadata: own?.metadata ?? undefined,
+  reference: sellerFields?.reference ?? undefined,
+  metadata: sellerFields?.metadata ?? undefined,
   quantity: quantity ?? undefined,
-  answers: answers === null ? undefined : Object.fromEntries(answers.map(({ name, value }) => [name, value])),
+  answers: fieldAnswers === null ? undefined : Object.fromEntries(fieldAnswers.map(({ name, value }) => [name, value])),
 });
 
-/** The order of a payment and the seller's own data of its link, for the seller. Absent where there is none. */
+/** A payment's order and the seller's own data of its link, for the seller. Each is absent unless set. */
 export const soldFields = z.object({
   reference: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   quantity: z.int().optional(),
-  /** What the buyer answered, by the name of the field. */
+  /** The buyer's answers by field name. */
   answers: z.record(z.string(), z.string()).optional(),
 });

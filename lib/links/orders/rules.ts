@@ -3,9 +3,9 @@ import { ownMember } from "@/lib/core/own";
 import { isFullyVisible } from "@/lib/core/shown";
 import { ANSWER_MAX, QUERY_MAX } from "./limits";
 
-/** A question to the buyer: the name of its query parameter, and the words on the checkout. */
+/** A question to the buyer: `name` is its query parameter, `label` its text on the checkout. */
 export type BuyerField = { name: string; label: string; isRequired: boolean };
-/** The answer, with the words that the buyer read. */
+/** An answer, with the label that the buyer saw. */
 export type Answered = { name: string; label: string; value: string };
 
 /** The parts of a link that an order depends on. None of them can be changed. */
@@ -25,11 +25,11 @@ export type Order = {
   answers: Answered[];
   /** The query of exactly this order: "" or "?…". */
   query: string;
-  /** The same without the buyer's answers, which receipts must not show. */
+  /** `query` without the buyer's answers, which receipts must not show. */
   publicQuery: string;
 };
 
-/** What a URL's query orders, or why it orders nothing. */
+/** The order in a URL's query, or why the query is invalid. */
 export type ReadOrder =
   | { type: "order"; order: Order }
   | { type: "amount_not_offered" }
@@ -40,7 +40,7 @@ export type ReadOrder =
 export const hasChoice = ({ minAmount, maxQuantity, fields }: Orderable): boolean =>
   minAmount !== null || maxQuantity !== null || (fields !== null && fields.length > 0);
 
-/** The order without any parameter, whether or not the link requires some. */
+/** The order of a URL without parameters, even if the link requires some. */
 export const plainOrder = ({ amount }: Orderable): Order => ({
   amount,
   quantity: 1,
@@ -51,14 +51,14 @@ export const plainOrder = ({ amount }: Orderable): Order => ({
 
 /** The order of a URL's query. Parameters that the link does not know are ignored. Why: docs/decisions.md, 175. */
 export function readOrder(link: Orderable, query: Readonly<Record<string, unknown>>): ReadOrder {
-  const shown: [string, string][] = [];
+  const publicParameters: [string, string][] = [];
   let { amount } = link;
   const { minAmount: min, maxAmount: max, maxQuantity } = link;
   if (min !== null && max !== null && query.amount !== undefined) {
     const chosen = wholeNumber(query.amount);
     if (chosen === null || chosen < min || chosen > max) return { type: "amount_not_offered" };
     amount = toUsdc(chosen);
-    shown.push(["amount", chosen.toString()]);
+    publicParameters.push(["amount", chosen.toString()]);
   }
   let quantity = 1;
   if (maxQuantity !== null && query.quantity !== undefined) {
@@ -66,20 +66,23 @@ export function readOrder(link: Orderable, query: Readonly<Record<string, unknow
     if (count === null || count > BigInt(maxQuantity)) return { type: "quantity_not_offered" };
     quantity = Number(count);
     amount = toUsdc(link.amount * count);
-    shown.push(["quantity", String(quantity)]);
+    publicParameters.push(["quantity", String(quantity)]);
   }
-  const answers: Answered[] = [];
+  const fieldAnswers: Answered[] = [];
   for (const field of link.fields ?? []) {
     const value = ownMember(query, field.name);
     const reason = faultIn(field, value);
     if (reason !== null) return { type: "field_invalid", field, reason };
-    if (typeof value === "string" && value !== "") answers.push({ name: field.name, label: field.label, value });
+    if (typeof value === "string" && value !== "") fieldAnswers.push({ name: field.name, label: field.label, value });
   }
-  const told = answers.map(({ name, value }): [string, string] => [name, value]);
-  const full = queryOf([...shown, ...told]);
+  const answerParameters = fieldAnswers.map(({ name, value }): [string, string] => [name, value]);
+  const full = queryOf([...publicParameters, ...answerParameters]);
   const last = link.fields?.at(-1);
   if (last && full.length > QUERY_MAX) return { type: "field_invalid", field: last, reason: TOO_LONG };
-  return { type: "order", order: { amount, quantity, answers, query: full, publicQuery: queryOf(shown) } };
+  return {
+    type: "order",
+    order: { amount, quantity, answers: fieldAnswers, query: full, publicQuery: queryOf(publicParameters) },
+  };
 }
 
 const TOO_LONG = `makes the URL too long: all answers together must fit ${QUERY_MAX} characters of a query`;

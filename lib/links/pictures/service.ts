@@ -2,13 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
-import { keepBytes } from "./kept";
 import { type Drawing, type Drawn, openThread } from "./thread";
 
 const KEPT_BYTES_MAX = 16 * 1024 * 1024;
-/** How long a request waits for its picture. It is drawn all the same, for the next request. */
+/** How long a request waits for its picture. Drawing continues after that, for the next request. */
 const WAIT_MS = 3_000;
-/** The picture of every link that has none yet (dev/docs/plain-picture.tsx). */
+/** The default picture, served while a link's own is not drawn (dev/docs/plain-picture.tsx). */
 export const PLAIN_FILE = "lib/links/pictures/plain.png";
 
 const shared = {
@@ -19,28 +18,28 @@ const shared = {
 };
 
 export type PictureRequest = {
-  /** Equal for equal pictures. */
+  /** Cache key: equal for equal pictures. */
   key: string;
-  /** Drawings in the order of preference: one is taken when those before it cannot be drawn. */
+  /** In order of preference: each is tried if those before it cannot be drawn. */
   drawings: readonly (() => Promise<Drawing | null>)[];
-  /** Who asks. */
+  /** The client's address. */
   caller: string;
 };
 
-/** A PNG. `isOwn`: the link's own picture. Otherwise the plain one: too much is being drawn, or for this caller. */
+/** A PNG. `isOwn` is false for the default picture: drawing failed or was late, the queue is full, or `caller` is over its limit. */
 export async function readPicture(
   system: System,
   request: PictureRequest,
 ): Promise<{ png: ArrayBuffer; isOwn: boolean }> {
-  const own = shared.kept.get(request.key) ?? (await within(WAIT_MS, drawOnce(system, request)));
-  return own ? { png: own, isOwn: true } : { png: await plainPicture(), isOwn: false };
+  const ownPicture = shared.kept.get(request.key) ?? (await within(WAIT_MS, drawOnce(system, request)));
+  return ownPicture ? { png: ownPicture, isOwn: true } : { png: await plainPicture(), isOwn: false };
 }
 
-/** One drawing serves all who ask for the same picture meanwhile. */
+/** Concurrent requests for the same picture share one drawing. */
 function drawOnce(system: System, request: PictureRequest): Promise<ArrayBuffer | null> {
   const { underway } = shared;
-  const known = underway.get(request.key);
-  if (known) return known;
+  const pendingWork = underway.get(request.key);
+  if (pendingWork) return pendingWork;
   const work = drawFirst(system, request)
     .catch((err: unknown) => {
       system.log.warn({ err }, "link_picture.failed");
@@ -53,16 +52,16 @@ function drawOnce(system: System, request: PictureRequest): Promise<ArrayBuffer 
 
 async function drawFirst(system: System, { key, drawings, caller }: PictureRequest): Promise<ArrayBuffer | null> {
   if ((await takeTurn(system, "picture_drawing_per_address", caller)) !== null) return null;
-  for (const read of drawings) {
-    const drawing = await read();
+  for (const readDrawing of drawings) {
+    const drawing = await readDrawing();
     if (!drawing) continue;
-    const drawn: Drawn = await shared.thread.draw(drawing);
-    if (drawn.type === "busy") return null;
-    if (drawn.type === "drawn") {
-      shared.kept.set(key, drawn.png);
-      return drawn.png;
+    const result: Drawn = await shared.thread.draw(drawing);
+    if (result.type === "busy") return null;
+    if (result.type === "drawn") {
+      shared.kept.set(key, result.png);
+      return result.png;
     }
-    system.log.warn({ key, reason: drawn.reason }, "link_picture.not_drawn");
+    system.log.warn({ key, reason: result.reason }, "link_picture.not_drawn");
   }
   return null;
 }
@@ -72,8 +71,39 @@ const plainPicture = (): Promise<ArrayBuffer> =>
 
 function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), milliseconds);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** An LRU cache of at most `bytesMax` bytes in total. */
+export function keepBytes(bytesMax: number) {
+  const buffers = new Map<string, ArrayBuffer>();
+  let bytes = 0;
+
+  function forget(key: string): void {
+    bytes -= buffers.get(key)?.byteLength ?? 0;
+    buffers.delete(key);
+  }
+
+  return {
+    get(key: string): ArrayBuffer | null {
+      const value = buffers.get(key);
+      if (!value) return null;
+      buffers.delete(key);
+      buffers.set(key, value);
+      return value;
+    },
+    set(key: string, value: ArrayBuffer): void {
+      forget(key);
+      if (value.byteLength > bytesMax) return;
+      buffers.set(key, value);
+      bytes += value.byteLength;
+      for (const oldest of buffers.keys()) {
+        if (bytes <= bytesMax) break;
+        forget(oldest);
+      }
+    },
+  };
 }

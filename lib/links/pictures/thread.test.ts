@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { plainPicture } from "@/app/api/payment-links/[linkId]/picture/draw";
-import { keepBytes } from "./kept";
+import { keepBytes } from "./service";
 import { openThread, type Thread } from "./thread";
 
 const LIMITS = { queueMax: 2, drawMs: 300, startMs: 20_000, idleMs: 20_000 };

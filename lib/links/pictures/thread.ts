@@ -1,38 +1,38 @@
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 
-/** What the thread draws: elements of React without functions, because it gets a copy. */
+/** The thread's input: React elements without functions, because the message is a structured clone. */
 export type Drawing = { element: unknown; size: { width: number; height: number } };
 
 export type Drawn =
   | { type: "drawn"; png: ArrayBuffer }
-  /** It cannot be drawn, or not in time. */
+  /** The drawing failed or took too long. */
   | { type: "failed"; reason: string }
-  /** Too many are waiting. */
+  /** The queue is full. */
   | { type: "busy" };
 
 type Message = { type: "ready" } | Exclude<Drawn, { type: "busy" }>;
-type Waiting = { drawing: Drawing; resolve: (drawn: Drawn) => void };
+type Waiting = { drawing: Drawing; resolve: (result: Drawn) => void };
 
 export type ThreadLimits = {
-  /** Drawings that wait for the one in progress. */
+  /** Maximum number of drawings that wait for the current one. */
   queueMax: number;
   /** A drawing that takes longer ends the thread. */
   drawMs: number;
-  /** The same for its start. */
+  /** A start that takes longer ends the thread. */
   startMs: number;
-  /** Without work for this time it ends, with its memory. */
+  /** An idle thread ends after this time and frees its memory. */
   idleMs: number;
 };
 
 const LIMITS: ThreadLimits = { queueMax: 8, drawMs: 10_000, startMs: 30_000, idleMs: 60_000 };
 const HEAP_MB_MAX = 192;
-/** A path and no import: the build would bundle it. */
+/** A path instead of an import, which the build would bundle. */
 const FILE = "lib/links/pictures/worker.mjs";
 
 export type Thread = { draw: (drawing: Drawing) => Promise<Drawn>; close: () => void };
 
-/** One thread that draws one picture at a time. It starts with the first drawing, and again after it was ended. */
+/** One thread that draws one picture at a time. It starts with the first drawing and restarts after it has ended. */
 export function openThread(limits: ThreadLimits = LIMITS, file: string = join(process.cwd(), FILE)): Thread {
   const queue: Waiting[] = [];
   let worker: Worker | null = null;
@@ -43,7 +43,7 @@ export function openThread(limits: ThreadLimits = LIMITS, file: string = join(pr
   function endAfter(milliseconds: number, reason: string): void {
     clearTimeout(timer);
     timer = setTimeout(() => end(reason), milliseconds);
-    // It never keeps a process alive.
+    // The timer must not keep the process alive.
     timer.unref();
   }
 
@@ -64,7 +64,7 @@ export function openThread(limits: ThreadLimits = LIMITS, file: string = join(pr
   function start(): void {
     const { Worker: Thread } = process.getBuiltinModule("node:worker_threads");
     worker = new Thread(file, {
-      // No secrets for code that reads what strangers have uploaded.
+      // No secrets in the environment of code that parses uploaded files.
       env: { NODE_ENV: "production" },
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },

@@ -22,9 +22,9 @@ export const receivedView = z.object({
   network: z.enum(NETWORK_NAMES),
   settlementStatus: z.enum(["pending", "settled", "failed", "refunded"]),
   settlementTxHash: z.string().nullable(),
-  /** Why it failed or why we stopped submitting it; otherwise null. */
+  /** Why it failed, or why the service stopped submitting it; otherwise null. */
   failureCode: z.string().nullable(),
-  /** Until when it can still be paid after we stopped submitting it; otherwise null. */
+  /** Until when it can still be paid after the service stopped submitting it; otherwise null. */
   stillValidUntil: isoDate.nullable(),
   /** The sum of its paid refunds; `settlementStatus` is refunded once that is the full amount. */
   refundedAmount: amount,
@@ -85,7 +85,7 @@ export const getReceivedPayment = endpoint({
 
 /** `refunded`: the sum of its paid refunds. */
 export const toReceivedView = (
-  { received, settlement, own }: Received,
+  { received, settlement, own: sellerFields }: Received,
   baseUrl: string,
   refunded: Usdc = ZERO,
 ): z.output<typeof receivedView> => {
@@ -110,11 +110,11 @@ export const toReceivedView = (
     settlementId,
     receiptUrl: view.receiptUrl,
     createdAt: received.createdAt,
-    ...toSoldFields(received, own),
+    ...toSoldFields(received, sellerFields),
   };
 };
 
-/** What a receipt shows of the link, as it was when it sold. */
+/** The link's data on a receipt, as of the sale. */
 export type SoldWith = { image: ShownImage | null; taxNote: string | null };
 
 export const toSoldWith = ({ image, taxNote }: SoldRow, baseUrl: string): SoldWith => ({

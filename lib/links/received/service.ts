@@ -25,8 +25,8 @@ async function receivedPage(
   page: store.ReceivedPage & { linkId?: LinkId },
 ): Promise<ReceivedList> {
   const rows = await store.listReceived(db, agentId, { ...page, limit: page.limit + 1 });
-  const shown = rows.slice(0, page.limit);
-  return { rows: shown, next: rows.length > page.limit ? (shown.at(-1)?.received.id ?? null) : null };
+  const pageRows = rows.slice(0, page.limit);
+  return { rows: pageRows, next: rows.length > page.limit ? (pageRows.at(-1)?.received.id ?? null) : null };
 }
 
 /** Throws PAYMENT_NOT_FOUND. */
@@ -36,6 +36,6 @@ export async function getReceived({ db, actor }: Ctx<Agent>, id: number): Promis
   return row;
 }
 
-/** What a receipt shows of the link that a settlement paid; null if nothing was sold at a link. */
+/** The link's data for the receipt of a settlement; null unless the settlement paid a link. */
 export const soldWith = ({ db }: Pick<System, "db">, id: SettlementId): Promise<store.SoldRow | null> =>
   store.soldWith(db, id);

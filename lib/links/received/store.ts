@@ -26,7 +26,7 @@ export type ReceivedPage = { before?: number | undefined; offset?: number | unde
 export const listReceived = (
   db: Queryable,
   agentId: AgentId,
-  { linkId, before, offset, limit }: ReceivedPage & { linkId?: LinkId | undefined },
+  { linkId, before: cursor, offset, limit }: ReceivedPage & { linkId?: LinkId | undefined },
 ): Promise<Received[]> =>
   db
     .select({ received: listed, settlement: settlements, own: joinedOwn })
@@ -37,7 +37,7 @@ export const listReceived = (
       and(
         eq(receivedPayments.agentId, agentId),
         linkId && eq(receivedPayments.linkId, linkId),
-        before === undefined ? undefined : lt(receivedPayments.id, before),
+        cursor === undefined ? undefined : lt(receivedPayments.id, cursor),
       ),
     )
     .orderBy(desc(receivedPayments.id))
@@ -56,7 +56,7 @@ export async function findReceived(db: Queryable, agentId: AgentId, id: number):
 
 export type Sold = { content: string | null; file: LinkFile | null };
 
-/** The content sold at a link; null when the settlement paid none. Later changes or deletion of the link have no effect. */
+/** The content sold with a settlement; null unless it paid a link. Stored with the sale, so later changes of the link have no effect. */
 export async function findSold(db: Queryable, settlementId: SettlementId): Promise<Sold | null> {
   const [row] = await db
     .select({ content: receivedPayments.content, file: receivedPayments.file })
@@ -65,14 +65,17 @@ export async function findSold(db: Queryable, settlementId: SettlementId): Promi
   return row ?? null;
 }
 
-/** The seller's own data of a payment at a link, also after the link's deletion. */
+/** The seller's reference and metadata of the link, kept after its deletion. */
 export type SellersOwn = { reference: string | null; metadata: Record<string, string> | null };
 
 const sellersOwn = { reference: paymentLinks.reference, metadata: paymentLinks.metadata };
-/** Drizzle takes a joined object for null if its first column is null, so that must be one that never is. */
+/** `linkId` comes first: Drizzle treats a joined object as null if its first column is null, and `reference` can be. */
 const joinedOwn = { linkId: paymentLinks.linkId, ...sellersOwn };
 
-/** What a settlement bought at a link. Two rows by unique keys: it is read in the transaction that settles the payment. */
+/**
+ * A settlement's order at a link, with the seller's own data. Reads two rows by unique keys, because it runs in the transaction that
+ * settles the payment.
+ */
 export async function soldBy(
   db: Queryable,
   settlementId: SettlementId,
@@ -85,7 +88,7 @@ export async function soldBy(
   return row ?? null;
 }
 
-/** Adds what the buyer chose to the sale of this settlement. */
+/** Adds the buyer's choices to the settlement's sale. */
 export async function setOrder(
   tx: Tx,
   settlementId: SettlementId,
@@ -94,7 +97,7 @@ export async function setOrder(
   await tx.update(receivedPayments).set(order).where(eq(receivedPayments.settlementId, settlementId));
 }
 
-/** What a settlement's sale was made with, as its receipt shows it; the image as long as the link has it. */
+/** The image and tax note of a settlement's sale, for its receipt. */
 export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldRow | null> {
   const hasImage = and(
     eq(paymentLinks.linkId, receivedPayments.linkId),
@@ -109,5 +112,5 @@ export async function soldWith(db: Queryable, settlementId: SettlementId): Promi
   return row ? { image: row.imageOf && row.image, taxNote: row.taxNote } : null;
 }
 
-/** `image`: null without one, and once the link has another one or none. */
+/** `image` is null if the sale had none, or the link no longer has that image. */
 export type SoldRow = { image: SoldImage | null; taxNote: string | null };

@@ -45,12 +45,12 @@ export function windowOf(period: Period, now: Date): Window {
 const DAY_MS = 86_400_000;
 
 /** `count - 1` down to 0. */
-const countDown = (count: number): number[] => Array.from({ length: count }, (_, at) => count - 1 - at);
+const countDown = (count: number): number[] => Array.from({ length: count }, (_, index) => count - 1 - index);
 
 /** One year earlier; 29 February becomes 28 February. */
-function yearBefore(at: Date): Date {
-  const before = new Date(at);
-  before.setUTCFullYear(at.getUTCFullYear() - 1);
-  if (before.getUTCMonth() !== at.getUTCMonth()) before.setUTCDate(0);
-  return before;
+function yearBefore(time: Date): Date {
+  const earlierDate = new Date(time);
+  earlierDate.setUTCFullYear(time.getUTCFullYear() - 1);
+  if (earlierDate.getUTCMonth() !== time.getUTCMonth()) earlierDate.setUTCDate(0);
+  return earlierDate;
 }

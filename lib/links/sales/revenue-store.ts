@@ -6,7 +6,7 @@ import { settlements } from "@/lib/settlements/tables";
 import { receivedPayments } from "../tables";
 import type { Span } from "./periods";
 
-// One link's settled sales to one owner. They are found along the index on link, so the sales of other links cost nothing.
+// One link's settled sales for one owner. Queries use the index on link, so that the sales of other links cost nothing.
 
 const volume = sql`coalesce(sum(${settlements.amount}), 0)`.mapWith(settlements.amount);
 const payments = sql<number>`count(*)`.mapWith(Number);
@@ -28,7 +28,7 @@ export async function totalsOf(
   return row;
 }
 
-/** Per UTC day; days without any are missing. */
+/** Per UTC day; days without sales are missing. */
 export const daysOf = (
   db: Queryable,
   ownerId: OwnerId,

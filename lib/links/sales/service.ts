@@ -78,19 +78,19 @@ function figuresOf(totals: store.Totals | undefined): Figures {
 }
 
 function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
-  const own = days.filter(({ at }) => from <= at && at < to);
+  const stepDays = days.filter(({ at: time }) => from <= time && time < to);
   return {
     from,
     to,
-    volume: toUsdc(own.reduce((sum, day) => sum + day.volume, 0n)),
-    payments: own.reduce((sum, day) => sum + day.payments, 0),
+    volume: toUsdc(stepDays.reduce((sum, day) => sum + day.volume, 0n)),
+    payments: stepDays.reduce((sum, day) => sum + day.payments, 0),
   };
 }
 
-/** What one link has brought in. `steps`: the days of `span`, the last 30 in UTC. */
+/** The revenue of one link. `steps`: the days of `span`, the last 30 in UTC. */
 export type LinkSales = { volume: Usdc; payments: number; span: Span; steps: Step[] };
 
-/** Settled sales of a link to the caller; those to another owner of its agent are not counted. */
+/** Settled sales of a link for the caller; sales for another owner of its agent are not counted. */
 export async function salesOfLink(ctx: Ctx<Owner>, linkId: LinkId): Promise<LinkSales> {
   const { current, steps } = windowOf("30d", ctx.now());
   const { ownerId } = ctx.actor;
@@ -108,8 +108,8 @@ export type SaleList = { rows: store.Sale[]; next: number | null };
 /** Newest first. `next`: the `before` of the next page. */
 export const list = (
   ctx: Ctx<Owner>,
-  { filter, before, limit }: { filter: store.SaleFilter; before?: number | undefined; limit: number },
-): Promise<SaleList> => pageOf(ctx, filter, before, limit);
+  { filter, before: cursor, limit }: { filter: store.SaleFilter; before?: number | undefined; limit: number },
+): Promise<SaleList> => pageOf(ctx, filter, cursor, limit);
 
 /**
  * All pages of `list`, without sales made in the meantime. Holds no database connection between pages, so a slow reader does
@@ -121,31 +121,31 @@ export async function* listAll(ctx: Ctx<Owner>, filter: store.SaleFilter): Async
     throw agentErrors.agent_not_found();
   if (filter.linkId && !(await store.isLinkOf(ctx.db, ctx.actor.ownerId, filter.linkId)))
     throw linkErrors.LINK_NOT_FOUND();
-  let before: number | undefined;
+  let cursor: number | undefined;
   do {
-    const page = await pageOf(ctx, filter, before, SALES_PER_PAGE);
+    const page = await pageOf(ctx, filter, cursor, SALES_PER_PAGE);
     yield page.rows;
-    before = page.next ?? undefined;
-  } while (before !== undefined);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
 }
 
 const SALES_PER_PAGE = 500;
 
 /** The owner's agents, including deleted ones, then former agents through which the owner was paid. */
 export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
-  const [own, former] = await Promise.all([listEverOwned(ctx), store.listFormer(ctx.db, ctx.actor.ownerId)]);
-  return [...own, ...former];
+  const [ownedAgents, former] = await Promise.all([listEverOwned(ctx), store.listFormer(ctx.db, ctx.actor.ownerId)]);
+  return [...ownedAgents, ...former];
 }
 
 async function pageOf(
   { readOld, actor }: Ctx<Owner>,
   filter: store.SaleFilter,
-  before: number | undefined,
+  cursor: number | undefined,
   limit: number,
 ): Promise<SaleList> {
-  const rows = await readOld((db) => store.listSales(db, actor.ownerId, filter, { before, limit: limit + 1 }));
-  const shown = rows.slice(0, limit);
-  return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.received.id ?? null) : null };
+  const rows = await readOld((db) => store.listSales(db, actor.ownerId, filter, { before: cursor, limit: limit + 1 }));
+  const pageRows = rows.slice(0, limit);
+  return { rows: pageRows, next: rows.length > limit ? (pageRows.at(-1)?.received.id ?? null) : null };
 }
 
 /** Throws PAYMENT_NOT_FOUND. */

@@ -53,7 +53,7 @@ export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: W
 
 export type Day = { at: Date; volume: Usdc; payments: number };
 
-/** Settled sales per UTC day; days without any are missing. */
+/** Settled sales per UTC day; days without sales are missing. */
 export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span: Span): Promise<Day[]> =>
   db
     .select({
@@ -78,7 +78,6 @@ export type Sale = {
 };
 
 export type SaleFilter = {
-  /** Only these. */
   ids?: readonly number[] | undefined;
   exceptIds?: readonly number[] | undefined;
   agentId?: AgentId | undefined;
@@ -137,7 +136,7 @@ export const listSales = (
   db: Queryable,
   ownerId: OwnerId,
   filter: SaleFilter,
-  { before, limit }: { before?: number | undefined; limit: number },
+  { before: cursor, limit }: { before?: number | undefined; limit: number },
 ): Promise<Sale[]> =>
   db
     .select(columns)
@@ -148,7 +147,7 @@ export const listSales = (
     .where(
       and(
         eq(receivedPayments.ownerId, ownerId),
-        before === undefined ? undefined : lt(receivedPayments.id, before),
+        cursor === undefined ? undefined : lt(receivedPayments.id, cursor),
         matches(filter),
       ),
     )

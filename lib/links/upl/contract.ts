@@ -6,7 +6,7 @@ import { proofErrors } from "@/lib/settlements/errors";
 import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
 import { uplErrors } from "./errors";
 
-/** Path and statuses follow the UPL section of the interface; the codes of each 400 and 402 are our own. */
+/** Path and statuses follow the UPL section of the interface; the error codes of 400 and 402 are the service's own. */
 export const getUpl = endpoint({
   method: "GET",
   path: "/unifypaymentlink/agentid/{agentId}",

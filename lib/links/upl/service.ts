@@ -8,7 +8,7 @@ import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { uplErrors } from "./errors";
 import { requestedAmount } from "./rules";
 
-/** A catalogue gets one entry for all agents: nobody asked to have their agent listed. */
+/** Catalogues get one entry for all agents, because no owner has asked for a listing of their agent. */
 const DISCOVERY: Discovery = {
   method: "GET",
   input: {

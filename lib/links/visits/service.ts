@@ -26,14 +26,14 @@ export async function recordVisit(system: System, linkId: LinkId, visit: VisitSt
   const isKnown = await store.isKnownVisit(system.db, linkId, visit.visitId);
   if (isKnown === null) throw linkErrors.LINK_NOT_FOUND();
   if (!isKnown && (await takeTurn(system, "visit_per_link", linkId)) !== null) return;
-  const at = system.now();
+  const time = system.now();
   const { visitId, step } = visit;
   await store.putVisit(system.db, {
     linkId,
     visitId,
-    viewedAt: at,
-    ...(step !== "viewed" && { connectedAt: at }),
-    ...(step === "signed" && { signedAt: at, payer: visit.payer, nonce: visit.nonce }),
+    viewedAt: time,
+    ...(step !== "viewed" && { connectedAt: time }),
+    ...(step === "signed" && { signedAt: time, payer: visit.payer, nonce: visit.nonce }),
   });
 }
 
@@ -52,7 +52,7 @@ export async function recordRefusal(
     await store.trimRefusals(system.db, linkId, REFUSALS_KEPT);
   } catch (err) {
     // The payer's response is already decided, and a failure to record it must not change it.
-    system.log.warn({ linkId, err }, "link.refusal_lost");
+    system.log.warn({ linkId, err }, "link.refusal_write_failed");
   }
 }
 
@@ -62,11 +62,11 @@ export type Funnel = { viewed: number; connected: number; signed: number; settle
 /** Counts visits that started since `since`. Throws LINK_NOT_FOUND. */
 export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Promise<Funnel> {
   const link = await getOwned(ctx, linkId);
-  const [visits, paid] = await Promise.all([
+  const [visits, paymentCounts] = await Promise.all([
     store.countVisits(ctx.db, linkId, since),
     store.countSettled(ctx.db, link, since),
   ]);
-  return { ...visits, ...paid };
+  return { ...visits, ...paymentCounts };
 }
 
 /** A proof presented at a link. */
@@ -102,18 +102,22 @@ const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
 export async function trail(
   ctx: Ctx<Owner>,
   linkId: LinkId,
-  { relatedIds = [], after, limit }: { relatedIds?: readonly string[]; after?: Cursor | undefined; limit: number },
+  {
+    relatedIds = [],
+    after: cursor,
+    limit,
+  }: { relatedIds?: readonly string[]; after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<PastEvent>> {
   const { agentId, createdAt } = await getOwned(ctx, linkId);
-  const wanted = {
+  const filter = {
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
     agentId,
     about: { subjects: [linkId, ...relatedIds], since: createdAt, except: "payment_link.paid" },
-    after,
+    after: cursor,
     limit: limit + 1,
   };
-  const rows = await ctx.readOld((db) => listEvents(db, wanted));
+  const rows = await ctx.readOld((db) => listEvents(db, filter));
   return cutAfter(rows, limit, (event) => ({ at: event.createdAt, id: event.id }));
 }
 

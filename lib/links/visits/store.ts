@@ -54,9 +54,9 @@ export async function putVisit(db: Queryable, row: Visit): Promise<void> {
     });
 }
 
-/** Deletes up to `limit` visits that started before `before`; returns how many. */
-export const forgetVisits = (db: Queryable, before: Date, limit: number): Promise<number> =>
-  deleteSome(db, linkVisits, lt(linkVisits.viewedAt, before), limit);
+/** Deletes up to `limit` visits that started before `cutoff`; returns how many. */
+export const forgetVisits = (db: Queryable, cutoff: Date, limit: number): Promise<number> =>
+  deleteSome(db, linkVisits, lt(linkVisits.viewedAt, cutoff), limit);
 
 export async function countVisits(db: Queryable, linkId: LinkId, since: Date) {
   const [row] = await db
@@ -101,24 +101,28 @@ export async function addRefusal(db: Queryable, row: typeof linkRefusals.$inferI
   await db.insert(linkRefusals).values(row);
 }
 
-/** Keeps the newest `kept` refusals of a link. */
-export async function trimRefusals(db: Queryable, linkId: LinkId, kept: number): Promise<void> {
+/** Keeps the newest `maxCount` refusals of a link. */
+export async function trimRefusals(db: Queryable, linkId: LinkId, maxCount: number): Promise<void> {
   const oldest = db
     .select({ id: linkRefusals.id })
     .from(linkRefusals)
     .where(eq(linkRefusals.linkId, linkId))
     .orderBy(desc(linkRefusals.id))
-    .offset(kept)
+    .offset(maxCount)
     .limit(1);
   await db.delete(linkRefusals).where(and(eq(linkRefusals.linkId, linkId), lte(linkRefusals.id, sql`(${oldest})`)));
 }
 
-/** The cursor of a list of attempts. At the same time, payments come before refusals. */
+/** The cursor of a list of attempts. Payments come before refusals of the same time. */
 export type AttemptCursor = { at: Date; id: SettlementId | number };
 export type AttemptPage = { after?: AttemptCursor | undefined; limit: number };
 
 /** Newest first. */
-export const listPayments = (db: Queryable, linkId: LinkId, { after, limit }: AttemptPage): Promise<Settlement[]> =>
+export const listPayments = (
+  db: Queryable,
+  linkId: LinkId,
+  { after: cursor, limit }: AttemptPage,
+): Promise<Settlement[]> =>
   db
     .select()
     .from(settlements)
@@ -126,27 +130,31 @@ export const listPayments = (db: Queryable, linkId: LinkId, { after, limit }: At
       and(
         eq(settlements.purpose, "link"),
         eq(settlements.subject, linkId),
-        after &&
-          (typeof after.id === "number"
-            ? lt(settlements.createdAt, after.at)
-            : sql`(${settlements.createdAt}, ${settlements.id}) < (${sql.param(after.at, settlements.createdAt)}, ${after.id})`),
+        cursor &&
+          (typeof cursor.id === "number"
+            ? lt(settlements.createdAt, cursor.at)
+            : sql`(${settlements.createdAt}, ${settlements.id}) < (${sql.param(cursor.at, settlements.createdAt)}, ${cursor.id})`),
       ),
     )
     .orderBy(desc(settlements.createdAt), desc(settlements.id))
     .limit(limit);
 
 /** Newest first. */
-export const listRefusals = (db: Queryable, linkId: LinkId, { after, limit }: AttemptPage): Promise<Refusal[]> =>
+export const listRefusals = (
+  db: Queryable,
+  linkId: LinkId,
+  { after: cursor, limit }: AttemptPage,
+): Promise<Refusal[]> =>
   db
     .select()
     .from(linkRefusals)
     .where(
       and(
         eq(linkRefusals.linkId, linkId),
-        after &&
-          (typeof after.id === "number"
-            ? sql`(${linkRefusals.createdAt}, ${linkRefusals.id}) < (${sql.param(after.at, linkRefusals.createdAt)}, ${after.id})`
-            : lte(linkRefusals.createdAt, after.at)),
+        cursor &&
+          (typeof cursor.id === "number"
+            ? sql`(${linkRefusals.createdAt}, ${linkRefusals.id}) < (${sql.param(cursor.at, linkRefusals.createdAt)}, ${cursor.id})`
+            : lte(linkRefusals.createdAt, cursor.at)),
       ),
     )
     .orderBy(desc(linkRefusals.createdAt), desc(linkRefusals.id))

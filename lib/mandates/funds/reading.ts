@@ -11,7 +11,7 @@ import { isLow } from "./rules";
 import { threshold } from "./service";
 import * as store from "./store";
 
-/** A low wallet is read this often, for deposits: whoever sends one needs no authorization that the observer would see. */
+/** Interval for reading low wallets. A deposit may be a plain transfer, which the observer does not see. */
 const LOW_SECONDS = 300;
 const AT_ONCE = 100;
 
@@ -23,26 +23,26 @@ export const fundsJobs = (system: System) =>
   }));
 
 /**
- * Reads the balances of wallets that have paid at the newest block that the observer has read, and tells owners of those that
- * have little left. Returns whether there may be more to read.
+ * Reads the balances of wallets that have paid, at the newest block that the observer has read, and notifies owners of low ones.
+ * Returns whether there may be more to read.
  */
 export async function readWallets(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const cursor = await readUpTo(system, network);
   if (!cursor) return false;
   const block = { number: cursor.blockNumber, hash: cursor.blockHash };
-  const before = addSeconds(system.now(), -LOW_SECONDS);
-  const due = await store.listToRead(system.db, network, { block: block.number, before }, AT_ONCE);
+  const cutoff = addSeconds(system.now(), -LOW_SECONDS);
+  const due = await store.listToRead(system.db, network, { block: block.number, before: cutoff }, AT_ONCE);
   if (due.length === 0) return false;
   const addresses = due.map(({ address }) => address);
   const balances = await readBalances(system.chains[network], addresses, block.number);
-  // Looked up after the balances: if it is still the block that the observer has read, they were this block's.
-  const read = await readBlocks(system, network, [block]);
-  if (!balances || !read.has(block)) return false;
+  // Read after the balances: if the observer still has this block, the balances are of this block.
+  const observedBlocks = await readBlocks(system, network, [block]);
+  if (!balances || !observedBlocks.has(block)) return false;
   for (const [index, wallet] of due.entries()) {
     // One balance was read for each wallet.
     const balance = balances[index] as Usdc;
     await system.db.transaction((tx) =>
-      apply(tx, system, { ...wallet, network, balance }, block.number, { lease, read }),
+      apply(tx, system, { ...wallet, network, balance }, block.number, { lease, read: observedBlocks }),
     );
   }
   return due.length === AT_ONCE;
@@ -55,19 +55,19 @@ async function apply(
   system: System,
   wallet: Read,
   block: bigint,
-  { lease, read }: { lease: Lease; read: ReadBlocks },
+  { lease, read: observedBlocks }: { lease: Lease; read: ReadBlocks },
 ): Promise<void> {
   await assertLease(tx, lease);
-  await read.assertKept(tx);
+  await observedBlocks.assertKept(tx);
   const wasLow = await store.lockReading(tx, wallet.walletId, block);
   if (wasLow === null) return;
   const { walletId, ownerId, address, network, balance } = wallet;
-  const at = system.now();
+  const time = system.now();
   const least = await threshold(tx, ownerId);
-  const funds = { balance, remaining: await store.largestRest(tx, wallet, at), threshold: least };
+  const funds = { balance, remaining: await store.largestRest(tx, wallet, time), threshold: least };
   const isLowNow = isLow(funds, wasLow);
-  await store.setReading(tx, walletId, { readBlock: block, readAt: at, isLow: isLowNow });
+  await store.setReading(tx, walletId, { readBlock: block, readAt: time, isLow: isLowNow });
   if (!isLowNow || wasLow) return;
   const meta = { network, wallet: address, balance: balance.toString(), threshold: least.toString() };
-  await record(tx, at, { type: "wallet.low", subject: walletId, ownerId, meta });
+  await record(tx, time, { type: "wallet.low", subject: walletId, ownerId, meta });
 }

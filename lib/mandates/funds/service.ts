@@ -6,7 +6,7 @@ import { recordOfOwner } from "@/lib/platform/events";
 import { LOW_BALANCE_DEFAULT } from "./rules";
 import * as store from "./store";
 
-/** Below which balance the owner is told; zero: never. */
+/** The balance below which the owner is notified; zero: never. */
 export const threshold = async (db: Queryable, ownerId: OwnerId): Promise<Usdc> =>
   (await store.findThreshold(db, ownerId)) ?? LOW_BALANCE_DEFAULT;
 
@@ -14,12 +14,12 @@ export const lowBalance = ({ db, actor }: Ctx<Owner>): Promise<Usdc> => threshol
 
 export function setLowBalance({ db, actor, now }: Ctx<Owner>, amount: Usdc): Promise<Usdc> {
   const { ownerId } = actor;
-  const at = now();
+  const time = now();
   return db.transaction(async (tx) => {
-    const before = await threshold(tx, ownerId);
-    await store.setThreshold(tx, ownerId, amount, at);
-    const meta = { from: before.toString(), to: amount.toString() };
-    if (amount !== before) await recordOfOwner(tx, at, ownerId, "owner.low_balance_changed", meta);
+    const previousAmount = await threshold(tx, ownerId);
+    await store.setThreshold(tx, ownerId, amount, time);
+    const meta = { from: previousAmount.toString(), to: amount.toString() };
+    if (amount !== previousAmount) await recordOfOwner(tx, time, ownerId, "owner.low_balance_changed", meta);
     return amount;
   });
 }

@@ -7,7 +7,7 @@ import { lowBalances, walletReadings, wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { mandates } from "../tables";
 
-/** Has the spending wallets among these payers read at `block` or later. */
+/** Marks the spending wallets among these payers to be read at `block` or later. */
 export async function markPaid(
   tx: Tx,
   network: NetworkName,
@@ -15,23 +15,23 @@ export async function markPaid(
 ): Promise<void> {
   const newest = new Map<Address, bigint>();
   for (const { address, block } of payers) if (block > (newest.get(address) ?? -1n)) newest.set(address, block);
-  const found = await tx
+  const payerWallets = await tx
     .select({ id: wallets.id, address: wallets.address })
     .from(wallets)
     .where(and(eq(wallets.network, network), inArray(wallets.address, [...newest.keys()])))
-    // Every process in one order.
+    // A fixed lock order for all processes.
     .orderBy(asc(wallets.id));
-  if (found.length === 0) return;
+  if (payerWallets.length === 0) return;
   await tx
     .insert(walletReadings)
-    .values(found.map(({ id, address }) => ({ walletId: id, network, paidBlock: newest.get(address) ?? 0n })))
+    .values(payerWallets.map(({ id, address }) => ({ walletId: id, network, paidBlock: newest.get(address) ?? 0n })))
     .onConflictDoUpdate({
       target: walletReadings.walletId,
       set: { paidBlock: sql`greatest(${walletReadings.paidBlock}, excluded.paid_block)` },
     });
 }
 
-/** What was read at blocks from `firstBlock` on counts no longer. */
+/** Invalidates readings at blocks from `firstBlock` on. */
 export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
   await tx
     .update(walletReadings)
@@ -41,11 +41,11 @@ export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): 
 
 export type Watched = { walletId: WalletId; ownerId: OwnerId; address: Address; isLow: boolean };
 
-/** Wallets to be read at `block`: those that have paid since they were read, and low ones that were not read since `before`. */
+/** Wallets to read at `block`: those that have paid since their last reading, and low ones not read since `before`. */
 export const listToRead = (
   db: Queryable,
   network: NetworkName,
-  { block, before }: { block: bigint; before: Date },
+  { block, before: cutoff }: { block: bigint; before: Date },
   limit: number,
 ): Promise<Watched[]> =>
   db
@@ -65,13 +65,13 @@ export const listToRead = (
             sql`(${walletReadings.readBlock} is null or ${walletReadings.readBlock} < ${walletReadings.paidBlock})`,
             sql`${walletReadings.paidBlock} <= ${block}`,
           ),
-          and(walletReadings.isLow, lt(walletReadings.readBlock, block), lt(walletReadings.readAt, before)),
+          and(walletReadings.isLow, lt(walletReadings.readBlock, block), lt(walletReadings.readAt, cutoff)),
         ),
       ),
     )
     .limit(limit);
 
-/** Whether the wallet was low, locked for the rest of `tx`; null if it was read at `block` or later. */
+/** Locks the wallet's reading for the rest of `tx` and returns whether it was low; null if it was read at `block` or later. */
 export async function lockReading(tx: Tx, walletId: WalletId, block: bigint): Promise<boolean | null> {
   const [row] = await tx
     .select({ isLow: walletReadings.isLow })
@@ -94,11 +94,11 @@ export async function setReading(
   await tx.update(walletReadings).set(set).where(eq(walletReadings.walletId, walletId));
 }
 
-/** The largest rest of the owner's active mandates that pay from this wallet. */
+/** The largest remaining budget of the owner's active mandates that pay from this wallet. */
 export async function largestRest(db: Queryable, { ownerId, walletId }: Watched, now: Date): Promise<Usdc> {
-  const rest = sql`${mandates.limitAmount} - ${mandates.spentAmount} - ${mandates.pendingAmount}`;
+  const remainingAmount = sql`${mandates.limitAmount} - ${mandates.spentAmount} - ${mandates.pendingAmount}`;
   const [row] = await db
-    .select({ rest: sql`coalesce(max(${rest}), 0)`.mapWith(mandates.limitAmount) })
+    .select({ rest: sql`coalesce(max(${remainingAmount}), 0)`.mapWith(mandates.limitAmount) })
     .from(mandates)
     .where(
       and(

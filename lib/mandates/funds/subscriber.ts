@@ -1,7 +1,7 @@
 import type { Subscriber } from "@/lib/platform/subscriber";
 import * as store from "./store";
 
-/** Has spending wallets read that facts from the chain show to have paid, and forgets what replaced blocks had shown. */
+/** Marks spending wallets for reading after their payments, and invalidates readings of replaced blocks. */
 export const subscriber: Subscriber = {
   transferred: async (tx, facts) => {
     const [first] = facts;

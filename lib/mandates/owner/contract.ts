@@ -22,7 +22,7 @@ export const ownersFilter = z.object({
   agent: agentId.optional(),
   network: z.enum(NETWORK_NAMES, "must be base or base-sepolia").optional(),
   mode: z.enum(["wallet", "vault"], "must be wallet or vault").optional(),
-  /** In the purpose, the category or a host. */
+  /** Searched in the purpose, the category and the hosts. */
   text: shownText({ max: TEXT_MAX, hasLines: true, error: "must be a text" }).optional(),
   /** The first and the last day of the request in UTC, inclusive. */
   from: utcDay.optional(),
@@ -32,8 +32,8 @@ export type MandateQuery = z.output<typeof ownersFilter>;
 
 const DAY_SECONDS = 86_400;
 
-export const filterOf = ({ status, agent, text, to, ...rest }: MandateQuery): OwnersFilter => ({
-  ...rest,
+export const filterOf = ({ status, agent, text, to, ...filters }: MandateQuery): OwnersFilter => ({
+  ...filters,
   group: status,
   agentId: agent,
   text: text?.trim() || undefined,

@@ -10,17 +10,17 @@ import { findWithParties } from "../store";
 export async function eventsOf(
   ctx: Ctx<Owner>,
   mandateId: MandateId,
-  { after, limit }: { after?: Cursor | undefined; limit: number },
+  { after: cursor, limit }: { after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<PastEvent>> {
-  const found = await findWithParties(ctx.db, mandateId);
-  if (!found) throw mandateErrors.mandate_not_found();
-  const { agentId, createdAt } = assertOwn(ctx.actor, found.mandate);
+  const parties = await findWithParties(ctx.db, mandateId);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  const { agentId, createdAt } = assertOwn(ctx.actor, parties.mandate);
   const filter = {
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
     agentId,
     about: { subjects: [mandateId], since: createdAt },
-    after,
+    after: cursor,
     limit: limit + 1,
   };
   const rows = await ctx.readOld((db) => listEvents(db, filter));

@@ -1,40 +1,42 @@
 import type { MandateId } from "@/lib/core/ids";
+import { add, type Usdc, ZERO } from "@/lib/core/money";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Cancellation, keyOf, type Subscriber } from "@/lib/platform/subscriber";
 import { type DeepBlock, dividedByUse } from "@/lib/settlements/observer/unused";
 import type { NetworkName } from "@/lib/x402/networks";
-import { countsAgain, type HeldSums, heldBefore } from "./held";
+import { monthOf } from "../periods";
 import {
   afterCancellation,
   afterExpiry,
   afterSpending,
   afterTransfer,
   afterUnwinding,
+  applyMove,
   type Change,
+  type Held,
   type Move,
-  moved,
   type Reservation,
 } from "./rules";
 import * as store from "./store";
 
 /**
- * A reservation after a change. `isOverBudget`: the mandate's budget could not hold the change. The chain's transfer counts
- * all the same; a reservation that would have been reopened stays released.
+ * A reservation after a change. `isOverBudget`: the change exceeded the mandate's budget. A transfer on the chain counts all the
+ * same; a reservation to be reopened stays released.
  */
 export type Changed = { reservation: Reservation; move: Move; isOverBudget: boolean };
 
-/** Runs in the transaction of the changes, with their locks held: for events of the payments and payouts they belong to. */
-export type OnChanged = (tx: Tx, changed: readonly Changed[], at: Date) => Promise<void>;
+/** Runs in the transaction of the changes, under their locks: records events of the payments and payouts they belong to. */
+export type OnChanged = (tx: Tx, changed: readonly Changed[], time: Date) => Promise<void>;
 
 /**
- * The only code that ends reservations, and so changes what mandates have spent and reserved, by what the chain shows.
+ * The only code that ends reservations, and so updates the spent and pending amounts of mandates, from what the chain shows.
  * Why: docs/decisions.md, 393.
  */
 export function openLedger(listeners: readonly OnChanged[]) {
-  const change = async (tx: Tx, locked: Reservation[], at: Date, decide: (r: Reservation) => Change | null) => {
+  const change = async (tx: Tx, locked: Reservation[], time: Date, decide: (r: Reservation) => Change | null) => {
     const changed = await changeAll(tx, locked, decide);
-    if (changed.length > 0) for (const listener of listeners) await listener(tx, changed, at);
+    if (changed.length > 0) for (const listener of listeners) await listener(tx, changed, time);
   };
   return { subscriber: subscriberOf(change), releaseExpired: expiryOf(change) };
 }
@@ -42,7 +44,7 @@ export function openLedger(listeners: readonly OnChanged[]) {
 type ChangeLocked = (
   tx: Tx,
   locked: Reservation[],
-  at: Date,
+  time: Date,
   decide: (r: Reservation) => Change | null,
 ) => Promise<void>;
 
@@ -50,37 +52,37 @@ function subscriberOf(change: ChangeLocked): Subscriber {
   const byFact = async <F extends Cancellation>(
     tx: Tx,
     facts: F[],
-    at: Date,
+    time: Date,
     decide: (r: Reservation, fact: F) => Change | null,
   ) => {
     const byKey = new Map(facts.map((fact) => [keyOf(fact), fact]));
-    await change(tx, await store.lockByKeys(tx, facts), at, (r) => {
+    await change(tx, await store.lockByKeys(tx, facts), time, (r) => {
       const fact = byKey.get(keyOf({ network: r.network, from: r.payer, nonce: r.nonce }));
       return fact ? decide(r, fact) : null;
     });
   };
   return {
     knows: async (db, network, keys) => {
-      const found = await store.known(
+      const reservedKeys = await store.findReservedKeys(
         db,
         keys.map((key) => ({ network, ...key })),
       );
-      return found.map(keyOf);
+      return reservedKeys.map(keyOf);
     },
     claimed: (tx, key) => store.markSubmitted(tx, key),
-    transferred: (tx, facts, at) => byFact(tx, facts, at, afterTransfer),
-    cancelled: (tx, facts, at) => byFact(tx, facts, at, afterCancellation),
-    unwound: async (tx, network, firstBlock, at) =>
-      change(tx, await store.lockEndedFrom(tx, network, firstBlock), at, afterUnwinding),
+    transferred: (tx, facts, time) => byFact(tx, facts, time, afterTransfer),
+    cancelled: (tx, facts, time) => byFact(tx, facts, time, afterCancellation),
+    unwound: async (tx, network, firstBlock, time) =>
+      change(tx, await store.lockEndedFrom(tx, network, firstBlock), time, afterUnwinding),
   };
 }
 
 const BATCH = 500;
 
 /**
- * Releases reservations of proofs that were never used and no longer can be: `block`, which is read in full, is at or past
- * their validBefore and shows the authorization unused. The service's own clock does not count, because a stalled chain
- * could still accept the proof. Returns the used ones that are still open: a node withheld their use from the observer.
+ * Releases reservations whose proof was never used and no longer can be: `block`, read in full, is at or past their validBefore
+ * and shows the authorization unused. The service's own clock does not count: a stalled chain could still accept the proof.
+ * Returns used ones that are still open: a node withheld their use from the observer.
  */
 const expiryOf =
   (change: ChangeLocked) =>
@@ -105,13 +107,13 @@ const expiryOf =
   };
 
 /**
- * Commits those of these reservations of payments in service credits that are still open and that `choose` names; it is called
- * with them and their mandates locked.
+ * Commits reservations of payments in service credits: those of `ids` that are open and that `choose` returns. `choose` runs
+ * while they and their mandates are locked.
  */
 export async function commitAll(
   tx: Tx,
   ids: readonly number[],
-  at: Date,
+  time: Date,
   choose: (open: ReadonlySet<number>) => Promise<ReadonlySet<number>>,
 ): Promise<Changed[]> {
   const open = await store.lockOpen(tx, ids);
@@ -122,29 +124,29 @@ export async function commitAll(
   return changeAll(
     tx,
     open.filter(({ id }) => chosen.has(id)),
-    (r) => afterSpending(r, at),
+    (r) => afterSpending(r, time),
   );
 }
 
-/** Decides each locked reservation by `decide` and writes reservations and budgets. */
+/** Applies `decide` to each locked reservation and writes reservations and budgets. */
 async function changeAll(
   tx: Tx,
   locked: readonly Reservation[],
   decide: (r: Reservation) => Change | null,
 ): Promise<Changed[]> {
-  const wanted = locked.flatMap((before) => {
-    const change = decide(before);
-    return change ? [{ before, change }] : [];
+  const changes = locked.flatMap((reservation) => {
+    const change = decide(reservation);
+    return change ? [{ before: reservation, change }] : [];
   });
-  if (wanted.length === 0) return [];
-  const ids = new Set(wanted.flatMap(({ before }) => before.mandateId ?? []));
+  if (changes.length === 0) return [];
+  const ids = new Set(changes.flatMap(({ before: reservation }) => reservation.mandateId ?? []));
   const budgets = new Map<MandateId, store.BudgetRow>();
   if (ids.size > 0) for (const budget of await store.lockBudgets(tx, [...ids])) budgets.set(budget.id, budget);
-  const held = await heldBefore(tx, wanted);
-  const changed = wanted.map(({ before, change: { move, ...end } }): Changed => {
-    const isOverBudget = !charge(budgets, before, move, held);
+  const heldSums = await heldBefore(tx, changes);
+  const changed = changes.map(({ before: reservation, change: { move, ...end } }): Changed => {
+    const isOverBudget = !charge(budgets, reservation, move, heldSums);
     const isKept = isOverBudget && move === "reserve_again";
-    return { reservation: isKept ? before : { ...before, ...end }, move, isOverBudget };
+    return { reservation: isKept ? reservation : { ...reservation, ...end }, move, isOverBudget };
   });
   await store.writeBudgets(tx, [...budgets.values()]);
   await store.writeEnds(
@@ -154,20 +156,58 @@ async function changeAll(
   return changed;
 }
 
-/** Applies a move to the budget of the reservation's mandate, if it has one. False when the budget cannot hold it. */
+/** Applies a move to the budget of the reservation's mandate, if it has one. False when the move exceeds the budget. */
 function charge(
   budgets: Map<MandateId, store.BudgetRow>,
   reservation: Reservation,
   move: Move,
-  held: HeldSums,
+  heldSums: HeldSums,
 ): boolean {
   const { mandateId, amount, chargedOn } = reservation;
   if (mandateId === null) return true;
-  const before = budgets.get(mandateId);
-  if (!before) return false;
-  const { budget, fits } = moved(before, move, { amount, chargedOn, held: held.of(reservation) });
+  const currentBudget = budgets.get(mandateId);
+  if (!currentBudget) return false;
+  const { budget, fits } = applyMove(currentBudget, move, { amount, chargedOn, held: heldSums.of(reservation) });
   if (!budget) return false;
   budgets.set(mandateId, budget);
-  if (countsAgain(move)) held.add(reservation);
+  if (countsAgain(move)) heldSums.add(reservation);
   return fits;
 }
+
+/** The day and month sums of a batch's reservations, updated as reservations count again. */
+type HeldSums = { of: (r: Reservation) => Held | undefined; add: (r: Reservation) => void };
+
+/** After a reorganisation only: a released reservation counts again. */
+const countsAgain = (move: Move): boolean => move === "reserve_again" || move === "spend";
+
+/** Reads the sums that the changes need; none unless a reservation counts again. The caller has locked the mandates. */
+async function heldBefore(tx: Tx, changes: readonly { before: Reservation; change: Change }[]): Promise<HeldSums> {
+  const recountedReservations = changes.flatMap(({ before: reservation, change: { move } }) =>
+    reservation.chargedOn !== null && countsAgain(move) ? [reservation] : [],
+  );
+  const sums = new Map<string, Usdc>();
+  if (recountedReservations.length > 0) {
+    const sumsById = await store.heldInPeriods(
+      tx,
+      recountedReservations.map(({ id }) => id),
+    );
+    for (const r of recountedReservations) {
+      const { day = ZERO, month = ZERO } = sumsById.get(r.id) ?? {};
+      const keys = keysOf(r);
+      if (keys) sums.set(keys.day, day).set(keys.month, month);
+    }
+  }
+  return {
+    of: (r) => {
+      const keys = keysOf(r);
+      return keys && { day: sums.get(keys.day) ?? ZERO, month: sums.get(keys.month) ?? ZERO };
+    },
+    add: (r) => {
+      const keys = keysOf(r);
+      for (const key of keys ? [keys.day, keys.month] : []) sums.set(key, add(sums.get(key) ?? ZERO, r.amount));
+    },
+  };
+}
+
+const keysOf = ({ mandateId, chargedOn }: Reservation) =>
+  chargedOn === null ? undefined : { day: `${mandateId} ${chargedOn}`, month: `${mandateId} ${monthOf(chargedOn)}` };

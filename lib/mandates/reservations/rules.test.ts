@@ -12,9 +12,9 @@ import {
   afterSpending,
   afterTransfer,
   afterUnwinding,
+  applyMove,
   type Change,
   type Move,
-  moved,
   type Reservation,
 } from "./rules";
 
@@ -115,7 +115,7 @@ describe("a budget", () => {
       fc.property(some, steps, (start, sequence) => {
         let b = budget(start);
         for (const [move, amount] of sequence) {
-          b = moved(b, move, moving(amount)).budget ?? b;
+          b = applyMove(b, move, moving(amount)).budget ?? b;
           expect(b.spentAmount >= 0n && b.pendingAmount >= 0n && remaining(b) >= 0n).toBe(true);
         }
       }),
@@ -132,8 +132,8 @@ describe("a budget", () => {
       fc.property(fc.constantFrom(...ends), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ended, held, rest) => {
         const before = budget({ limit: held + rest, spent: 0n, held });
         const undone = afterUnwinding(applied(ended));
-        const after = ended && moved(before, ended.move, open).budget;
-        expect(undone && after && moved(after, undone.move, open).budget).toEqual(before);
+        const after = ended && applyMove(before, ended.move, open).budget;
+        expect(undone && after && applyMove(after, undone.move, open).budget).toEqual(before);
       }),
     );
   });
@@ -152,7 +152,7 @@ describe("a budget of a day and month", () => {
   };
   const held = { day: toUsdc(5n), month: toUsdc(10n) };
   const countersAfter = (move: Move, chargedOn: string, amount = 2n, sums = held) => {
-    const { budget, fits } = moved(b, move, { amount: toUsdc(amount), chargedOn, held: sums });
+    const { budget, fits } = applyMove(b, move, { amount: toUsdc(amount), chargedOn, held: sums });
     return budget && [budget.dayAmount, budget.monthAmount, fits];
   };
 

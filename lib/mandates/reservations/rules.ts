@@ -12,49 +12,53 @@ export type Reservation = typeof reservations.$inferSelect;
  */
 export type Move = "commit" | "release" | "uncommit" | "reserve_again" | "spend";
 
-/** What counts in a day and in its month. */
+/** The sums of a day and of its month. */
 export type Held = { day: Usdc; month: Usdc };
 
-/** A reservation that is moved. `held`: what else counts in its periods. Needed for one that is counted again. */
+/** A reservation to move. `held`: the other sums in its periods, needed when the reservation counts again. */
 export type Moving = { amount: Usdc; chargedOn: Day | null; held?: Held | undefined };
 
 /**
- * The budget after `move`; null when it cannot hold it. `fits` is also false for a transfer that exceeds the budget of a day or
+ * The budget after `move`; null when the move exceeds it. `fits` is also false for a transfer that exceeds the budget of a day or
  * month: it is counted, because the money has moved.
  */
-export function moved<B extends Budget & Periods>(
+export function applyMove<B extends Budget & Periods>(
   b: B,
   move: Move,
-  { amount, chargedOn, held }: Moving,
+  { amount, chargedOn, held: heldAmounts }: Moving,
 ): { budget: B | null; fits: boolean } {
   const { pendingAmount: pending, spentAmount: spent } = b;
-  const after = {
+  const newAmounts = {
     commit: { pendingAmount: subtract(pending, amount), spentAmount: add(spent, amount) },
     release: { pendingAmount: subtract(pending, amount), spentAmount: spent },
     uncommit: { pendingAmount: add(pending, amount), spentAmount: subtract(spent, amount) },
     reserve_again: { pendingAmount: add(pending, amount), spentAmount: spent },
     spend: { pendingAmount: pending, spentAmount: add(spent, amount) },
   }[move];
-  const budget = { ...b, ...after };
+  const budget = { ...b, ...newAmounts };
   const isWithin = budget.pendingAmount >= ZERO && budget.spentAmount >= ZERO && remaining(budget) >= ZERO;
   if (!isWithin) return { budget: null, fits: false };
   if (chargedOn === null || move === "commit" || move === "uncommit") return { budget, fits: true };
   if (move === "release") return { budget: counted(budget, chargedOn, -amount), fits: true };
-  const fits = held !== undefined && fitsPeriods(b, held, amount);
+  const fits = heldAmounts !== undefined && fitsPeriods(b, heldAmounts, amount);
   const isKept = fits || move === "spend";
   return { budget: isKept ? counted(budget, chargedOn, amount) : null, fits };
 }
 
-const fitsPeriods = ({ maxAmountPerDay: day, maxAmountPerMonth: month }: Periods, held: Held, amount: Usdc): boolean =>
-  (day === null || add(held.day, amount) <= day) && (month === null || add(held.month, amount) <= month);
+const fitsPeriods = (
+  { maxAmountPerDay: day, maxAmountPerMonth: month }: Periods,
+  heldAmounts: Held,
+  amount: Usdc,
+): boolean =>
+  (day === null || add(heldAmounts.day, amount) <= day) && (month === null || add(heldAmounts.month, amount) <= month);
 
 /** The columns that a change writes. */
 export type End = Pick<Reservation, "state" | "isSubmitted" | "txHash" | "blockNumber" | "endedAt">;
 export type Change = End & { move: Move };
 
-/** The change that a transfer on the chain causes; null when it is already recorded, because facts may be repeated. */
+/** The change that a transfer on the chain causes; null when it is already recorded, because facts may repeat. */
 export function afterTransfer(r: Reservation, fact: Transfer): Change | null {
-  // The payer's nonce is used up by whatever was signed with it, so this authorization is void.
+  // Another authorization used up the payer's nonce, so this one is void.
   if (fact.to !== r.payee || fact.value !== r.amount) return afterCancellation(r, fact);
   if (r.state === "committed") return null;
   return {
@@ -63,7 +67,7 @@ export function afterTransfer(r: Reservation, fact: Transfer): Change | null {
     txHash: fact.txHash,
     blockNumber: fact.block.number,
     endedAt: fact.block.time,
-    // Only after a reorganisation is a transfer made whose reservation was released.
+    // A transfer follows a release only after a reorganisation.
     move: r.state === "open" ? "commit" : "spend",
   };
 }
@@ -74,7 +78,7 @@ export function afterCancellation(r: Reservation, { txHash, block }: Cancellatio
   return { ...end, state: "released", move: "release" };
 }
 
-/** For a reservation whose authorization is unused at `block`. Null while a later block could still accept it. */
+/** The change for an authorization that is unused at `block`. Null while a later block could still accept it. */
 export function afterExpiry(r: Reservation, block: { number: bigint; time: Date }): Change | null {
   const isOver = r.validBefore <= BigInt(Math.floor(block.time.getTime() / 1000));
   if (!isOver || r.state !== "open") return null;
@@ -82,14 +86,14 @@ export function afterExpiry(r: Reservation, block: { number: bigint; time: Date 
   return { ...end, state: "released", move: "release" };
 }
 
-/** For a payment in service credits, which ends in the service's own ledger and in no block. */
-export function afterSpending(r: Reservation, at: Date): Change | null {
+/** The change for a payment in service credits, which ends in the service's own ledger and in no block. */
+export function afterSpending(r: Reservation, time: Date): Change | null {
   if (r.state !== "open") return null;
-  const end = { isSubmitted: true, txHash: null, blockNumber: null, endedAt: at };
+  const end = { isSubmitted: true, txHash: null, blockNumber: null, endedAt: time };
   return { ...end, state: "committed", move: "commit" };
 }
 
-/** For a reservation whose ending block was replaced. */
+/** The change for a reservation whose ending block was replaced. */
 export function afterUnwinding(r: Reservation): Change | null {
   if (r.state === "open") return null;
   const reopened = {

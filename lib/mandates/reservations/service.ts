@@ -21,25 +21,25 @@ const findFunded = batchedOn(store.fundedFinder);
 type Chargeable = { mandate: mandates.Mandate; wallet: Wallet };
 
 /**
- * The mandate as it is now, and the wallet that pays `charge` under it. Throws vault_wallet_only, and why the mandate does not
- * pay it.
+ * The current mandate and the wallet that pays `charge` under it. Throws vault_wallet_only, and the mandate's refusal of the
+ * charge.
  */
 export async function chargeable(ctx: Ctx<Agent>, id: MandateId, charge: Charge): Promise<Chargeable> {
-  const found = await chargeableMandate(ctx, id, charge);
-  if (found.vault) throw vaultErrors.vault_wallet_only();
-  return found;
+  const funding = await chargeableMandate(ctx, id, charge);
+  if (funding.vault) throw vaultErrors.vault_wallet_only();
+  return funding;
 }
 
-/** The same with the vault that pays, if the mandate has one. `wallet` is then its owner's only. Throws vault_failed. */
+/** Like chargeable, also for a mandate with a vault: `wallet` then only identifies the owner. Throws vault_failed. */
 export async function chargeableMandate(
   ctx: Ctx<Agent>,
   id: MandateId,
   charge: Charge,
 ): Promise<Chargeable & { vault: SignedVault | null }> {
-  const found = await findFunded(ctx.db, { agentId: ctx.actor.agentId, id });
-  if (!found) throw mandateErrors.mandate_not_found();
-  const { mandate, wallet, vault } = found;
-  // More than that the mandate is revoked, which it is then.
+  const funding = await findFunded(ctx.db, { agentId: ctx.actor.agentId, id });
+  if (!funding) throw mandateErrors.mandate_not_found();
+  const { mandate, wallet, vault } = funding;
+  // Before the mandate's state: the mandate is then revoked too, and this error says more.
   if (vault?.state === "failed") throw vaultErrors.vault_failed({ failure: vault.failure });
   await assertChargeable(ctx, mandate, charge);
   if (!wallet || mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.agent_not_authorized();
@@ -55,14 +55,14 @@ async function assertChargeable(
   if (mandate.network !== charge.network) {
     throw mandateErrors.unsupported_network(onlyOn(mandate.network, charge.network));
   }
-  const why = refusal(mandate, charge, now);
-  if (why) throw mandateErrors[why](explain(why, mandate, charge, now, ctx.config.baseUrl, await tokens(ctx)));
+  const reason = refusal(mandate, charge, now);
+  if (reason) throw mandateErrors[reason](explain(reason, mandate, charge, now, ctx.config.baseUrl, await tokens(ctx)));
 }
 
 const WRITE_TRIES = 5;
 
 /**
- * Repeats `attempt` until it returns a value. It reads the mandate and writes with the guard `charging`, and returns null
+ * Repeats `attempt` until it returns a value. `attempt` reads the mandate, writes with the guard `charging`, and returns null
  * when the guard failed: the mandate was changed or charged in between. Throws mandate_changed after five attempts.
  */
 export async function untilWritten<T>(attempt: () => Promise<T | null>): Promise<T> {
@@ -74,8 +74,8 @@ export async function untilWritten<T>(attempt: () => Promise<T | null>): Promise
 }
 
 /**
- * Reserves the sum of `authorizations`, which `wallet` signed, in the caller's transaction. The mandate stays locked until
- * its end, so call this as late as possible. Throws why the mandate does not pay `charge`, and mandate_changed.
+ * Reserves the sum of `authorizations`, which `wallet` signed, in the caller's transaction. The mandate stays locked until the
+ * transaction ends, so call this as late as possible. Throws the mandate's refusal of `charge`, and mandate_changed.
  */
 export async function reserve(
   ctx: Ctx<Agent>,
@@ -85,8 +85,8 @@ export async function reserve(
 ): Promise<void> {
   const mandate = await mandates.lock(tx, id);
   if (!mandate) throw mandateErrors.mandate_not_found();
-  const at = ctx.now();
-  await assertChargeable(ctx, mandate, charge, at);
+  const time = ctx.now();
+  await assertChargeable(ctx, mandate, charge, time);
   if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
-  await store.reserveLocked(tx, mandate, { amount: charge.amount, at }, authorizations);
+  await store.reserveLocked(tx, mandate, { amount: charge.amount, at: time }, authorizations);
 }

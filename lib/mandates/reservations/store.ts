@@ -20,7 +20,7 @@ export type Funded = {
   vault: typeof vaults.$inferSelect | null;
 };
 
-/** Returns a function that finds agents' mandates, in the order of `wanted`; null where the agent has none of this id. */
+/** Returns a function that finds agents' mandates, in the order of the requests; null where the agent has no such mandate. */
 export function fundedFinder(db: Db) {
   const query = db
     .select({ mandate: mandates, wallet: wallets, vault: vaults })
@@ -29,48 +29,46 @@ export function fundedFinder(db: Db) {
     .leftJoin(vaults, eq(vaults.mandateId, mandates.id))
     .where(sql`${mandates.id} = any(${sql.placeholder("ids")})`)
     .prepare("mandates_funded");
-  return async (wanted: readonly { agentId: AgentId; id: MandateId }[]): Promise<(Funded | null)[]> => {
-    const rows = await query.execute({ ids: [...new Set(wanted.map(({ id }) => id))] });
+  return async (requests: readonly { agentId: AgentId; id: MandateId }[]): Promise<(Funded | null)[]> => {
+    const rows = await query.execute({ ids: [...new Set(requests.map(({ id }) => id))] });
     const byId = new Map(rows.map((row) => [row.mandate.id, row]));
-    return wanted.map(({ agentId, id }) => {
-      const found = byId.get(id);
-      return found?.mandate.agentId === agentId ? found : null;
+    return requests.map(({ agentId, id }) => {
+      const row = byId.get(id);
+      return row?.mandate.agentId === agentId ? row : null;
     });
   };
 }
 
-// Reserving
-
 /**
  * A data-modifying statement that returns one row with `mandate_id` and `charged_on` (or nulls) if a payment may be signed, and
- * otherwise none.
+ * no row otherwise.
  */
 export type Guard = SQL;
 
 /**
- * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits.
- * Used as a CTE in the statement that inserts the payment: neither exists without the other, and the row lock lasts no
- * longer than that statement. `at`: for its budgets of the day and month. `also`: further conditions.
+ * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits. Used as
+ * a CTE in the statement that inserts the payment: both are written or neither, and the row lock ends with that statement. `at`:
+ * decides the day and month. `also`: further conditions.
  * Why: docs/decisions.md, 14.
  */
 export function charging(
-  read: Pick<Mandate, "id" | "revision"> & Periods,
-  { amount, at }: { amount: Usdc; at: Date },
+  mandate: Pick<Mandate, "id" | "revision"> & Periods,
+  { amount, at: time }: { amount: Usdc; at: Date },
   ...also: Guard[]
 ): Guard {
-  const periods = hasPeriods(read) ? chargingPeriods(amount, at) : null;
+  const periods = hasPeriods(mandate) ? chargingPeriods(amount, time) : null;
   return sql`
   update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}${periods ? sql`, ${periods.set}` : sql``}
-  where id = ${read.id} and revision = ${read.revision}
+  where id = ${mandate.id} and revision = ${mandate.revision}
     and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
     and ${sql.join([periods?.fits ?? sql`true`, ...also], sql` and `)}
   returning id as mandate_id, ${periods ? sql`charged_on` : sql`null::date`} as charged_on`;
 }
 
-/** Reads the row alone, which the statement locks: a second statement that waited for it sees what the first one wrote. */
-function chargingPeriods(amount: Usdc, at: Date): { set: SQL; fits: SQL } {
-  // A clock may be behind that of another process, which has begun the next day.
-  const day = sql`greatest(charged_on, ${dayOf(at)}::date)`;
+/** Reads only the row that the statement locks: a concurrent statement that waited for the lock then sees the first one's write. */
+function chargingPeriods(amount: Usdc, time: Date): { set: SQL; fits: SQL } {
+  // The clock may be behind that of another process, which has already begun the next day.
+  const day = sql`greatest(charged_on, ${dayOf(time)}::date)`;
   const ofDay = sql`case when charged_on = ${day} then day_amount else 0 end + ${atomic(amount)}`;
   const ofMonth = sql`case when date_trunc('month', charged_on) = date_trunc('month', ${day}) then month_amount else 0 end + ${atomic(amount)}`;
   return {
@@ -92,15 +90,15 @@ export const reserving = (guard: Guard, network: NetworkName, a: Authorization):
 
 const atomic = (amount: bigint) => sql`${amount.toString()}::numeric`;
 
-/** Charges `amount`, the sum of `authorizations`, to a mandate that the caller has locked and checked at `at`. */
+/** Charges `amount`, the sum of `authorizations`, to a mandate that the caller has locked and checked at time `at`. */
 export async function reserveLocked(
   tx: Tx,
   mandate: Pick<Mandate, "id" | "network"> & Periods,
-  { amount, at }: { amount: Usdc; at: Date },
+  { amount, at: time }: { amount: Usdc; at: Date },
   authorizations: readonly Authorization[],
 ): Promise<void> {
   const { id: mandateId, network } = mandate;
-  const periods = hasPeriods(mandate) ? sql`, ${chargingPeriods(amount, at).set}` : sql``;
+  const periods = hasPeriods(mandate) ? sql`, ${chargingPeriods(amount, time).set}` : sql``;
   const { rows } = await tx.execute<{ charged_on: Day | null }>(sql`
     update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}${periods}
     where id = ${mandateId} returning charged_on::text as charged_on`);
@@ -119,8 +117,6 @@ export async function reserveLocked(
   );
 }
 
-// Ending
-
 export async function markSubmitted(tx: Tx, { network, from, nonce }: AuthorizationKey): Promise<void> {
   await tx
     .update(reservations)
@@ -136,7 +132,7 @@ export async function markSubmitted(tx: Tx, { network, from, nonce }: Authorizat
 }
 
 /** Those of `keys` that have a reservation. */
-export const known = (db: Queryable, keys: readonly AuthorizationKey[]): Promise<AuthorizationKey[]> =>
+export const findReservedKeys = (db: Queryable, keys: readonly AuthorizationKey[]): Promise<AuthorizationKey[]> =>
   db
     .select({ network: reservations.network, from: reservations.payer, nonce: reservations.nonce })
     .from(reservations)
@@ -148,7 +144,7 @@ export const known = (db: Queryable, keys: readonly AuthorizationKey[]): Promise
 export const lockByKeys = (tx: Tx, keys: readonly AuthorizationKey[]): Promise<Reservation[]> =>
   lockWhere(tx, amongKeys(keys));
 
-/** The sum of a mandate's reservations that blocks from `firstBlock` on released: if one is replaced, they are open again. */
+/** The sum of a mandate's reservations released in blocks from `firstBlock` on. They reopen if their block is replaced. */
 export async function releasedSince(db: Queryable, mandateId: MandateId, firstBlock: bigint): Promise<Usdc> {
   const [row] = await db
     .select({ sum: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
@@ -166,7 +162,7 @@ export async function releasedSince(db: Queryable, mandateId: MandateId, firstBl
 export const lockOpen = (tx: Tx, ids: readonly number[]): Promise<Reservation[]> =>
   lockWhere(tx, and(inArray(reservations.id, [...ids]), eq(reservations.state, "open")));
 
-/** Those that blocks from `firstBlock` on ended. */
+/** Reservations that ended in blocks from `firstBlock` on. */
 export const lockEndedFrom = (tx: Tx, network: NetworkName, firstBlock: bigint): Promise<Reservation[]> =>
   lockWhere(tx, and(eq(reservations.network, network), gte(reservations.blockNumber, firstBlock)));
 
@@ -182,7 +178,7 @@ const amongKeys = (keys: readonly AuthorizationKey[]) =>
 
 export type Overdue = { id: number; payer: Address; nonce: Hex; validBefore: bigint };
 
-/** Open reservations whose authorizations a block of this time no longer accepts, longest overdue first, after `last`. */
+/** Open reservations that have expired at a block of this time (Unix seconds), longest overdue first, after `last`. */
 export const listOverdue = (
   db: Queryable,
   network: NetworkName,
@@ -225,7 +221,7 @@ export async function writeEnds(tx: Tx, ends: readonly (End & { id: number })[])
 
 export type BudgetRow = Pick<Mandate, "id" | "limitAmount" | "spentAmount" | "pendingAmount"> & Periods;
 
-/** What counts in the periods of these reservations, each of a mandate that the caller has locked. */
+/** The day and month sums of these reservations' periods. The caller has locked their mandates. */
 export async function heldInPeriods(tx: Tx, ids: readonly number[]): Promise<Map<number, { day: Usdc; month: Usdc }>> {
   const { rows } = await tx.execute<{ id: string; day: string; month: string }>(sql`
     select r.id::text, sum(o.amount) filter (where o.charged_on = r.charged_on)::text as day, sum(o.amount)::text as month
@@ -238,7 +234,7 @@ export async function heldInPeriods(tx: Tx, ids: readonly number[]): Promise<Map
 
 const usdcOf = (sum: string | null): Usdc => toUsdc(BigInt(sum ?? 0));
 
-/** Always locked in the same order, so that two batches never wait for each other. */
+/** Locks in a fixed order, so that two batches never deadlock. */
 export async function lockBudgets(tx: Tx, ids: readonly MandateId[]): Promise<BudgetRow[]> {
   const { id, limitAmount, spentAmount, pendingAmount } = mandates;
   const { maxAmountPerDay, maxAmountPerMonth, chargedOn, dayAmount, monthAmount } = mandates;

@@ -14,21 +14,21 @@ const ABI = parseAbi([
 ]);
 const VIEW_GAS = 100_000n;
 
-/** What the token says about a vault's owner now. `inVault`: what the vault itself has. */
+/** The current token state of a vault's owner. `inVault`: the vault's own balance. */
 export type OwnersFunds = { permitNonce: bigint; balance: Usdc; allowance: Usdc; inVault: Usdc };
 
 /** Throws ChainUnavailable. */
 export async function readOwner(chain: Chain, owner: Address, vault: Address): Promise<OwnersFunds> {
-  const read = async (data: Hex) => {
+  const callToken = async (data: Hex) => {
     const result = await chain.simulateAlone(owner, { to: chain.network.usdc, data }, VIEW_GAS);
     if (!result.ok) throw new ChainUnavailable(`the token did not answer: ${result.reason}`);
     return decodeFunctionResult({ abi: ABI, functionName: "balanceOf", data: result.data });
   };
   const [permitNonce, balance, allowance, inVault] = await Promise.all([
-    read(encodeFunctionData({ abi: ABI, functionName: "nonces", args: [owner] })),
-    read(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [owner] })),
-    read(encodeFunctionData({ abi: ABI, functionName: "allowance", args: [owner, vault] })),
-    read(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [vault] })),
+    callToken(encodeFunctionData({ abi: ABI, functionName: "nonces", args: [owner] })),
+    callToken(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [owner] })),
+    callToken(encodeFunctionData({ abi: ABI, functionName: "allowance", args: [owner, vault] })),
+    callToken(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [vault] })),
   ]);
   return { permitNonce, balance: toUsdc(balance), allowance: toUsdc(allowance), inVault: toUsdc(inVault) };
 }
@@ -63,7 +63,9 @@ export async function readStates(
   );
   return (
     results &&
-    vaults.map(({ pocket }, at) => readingOf(results.slice(at * STATE_CALLS, (at + 1) * STATE_CALLS), pocket !== null))
+    vaults.map(({ pocket }, index) =>
+      readingOf(results.slice(index * STATE_CALLS, (index + 1) * STATE_CALLS), pocket !== null),
+    )
   );
 }
 

@@ -10,10 +10,10 @@ import { payeesOf, type SignedVault } from "./terms";
 export const keyOf = ({ vault: secrets }: System, { sealedKey, mandateId }: Vault): Hex =>
   secrets.open(sealedKey, mandateId) as Hex;
 
-/** The key of a vault's pocket is bound to another name than that of its signer, in the same row. */
+/** The name that a pocket's key is sealed under. It differs from that of the signer's key in the same row. */
 export const pocketSealName = ({ mandateId }: Pick<Vault, "mandateId">): string => `${mandateId}:pocket`;
 
-/** The signature of a transfer by the vault, as the token takes it. `agentSignature`: if the terms name a key of the agent. */
+/** The signature of a vault's transfer in the token's format. `agentSignature`: required if the terms name an agent key. */
 export const signedByVault = (
   system: System,
   vault: SignedVault,

@@ -16,30 +16,30 @@ import { vaultErrors } from "./errors";
 import { assertWorthOpening } from "./sign";
 
 /**
- * Prepares the move of a live mandate from the spending wallet to a vault: a mandate for what is left of it, with the same end and
- * limits, which its owner signs with a vault. Nothing changes before that. The one that waits already is returned again, lowered
- * to what is left now. Throws mandate_not_found, mandate_has_vault, mandate_not_active, mandate_expired,
+ * Prepares the move of a live mandate from the spending wallet to a vault: a new mandate for the remaining budget, with the same
+ * end and limits, for its owner to sign with a vault. Nothing changes before that. Returns an existing unsigned one again,
+ * lowered to the current rest. Throws mandate_not_found, mandate_has_vault, mandate_not_active, mandate_expired,
  * mandate_insufficient_budget, vault_unavailable, rate_limited, ChainUnavailable.
  * Why: docs/decisions.md, 167.
  */
 export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> {
   await limit(ctx, "intent_per_agent", ctx.actor.ownerId);
-  const found = await mandates.findWithParties(ctx.db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
-  const { network } = assertMovable(ctx, found.mandate);
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  const { network } = assertMovable(ctx, parties.mandate);
   if (!(await canHaveVaults(ctx, network))) throw vaultErrors.vault_unavailable();
   const tokenOf = await tokens(ctx);
   return ctx.db.transaction(async (tx) => {
     const locked = await mandates.lock(tx, id);
     if (!locked) throw mandateErrors.mandate_not_found();
-    const left = await leftOf(ctx, tx, assertMovable(ctx, locked));
-    if (left === ZERO) throw mandateErrors.mandate_insufficient_budget();
-    assertWorthOpening(ctx, left);
+    const remainingAmount = await leftOf(ctx, tx, assertMovable(ctx, locked));
+    if (remainingAmount === ZERO) throw mandateErrors.mandate_insufficient_budget();
+    assertWorthOpening(ctx, remainingAmount);
     const waiting = await mandates.findWaitingSuccessor(tx, id);
-    if (!waiting || !isUndecided(waiting, ctx.now())) return write(ctx, tx, locked, left, tokenOf);
-    return waiting.limitAmount <= left
+    if (!waiting || !isUndecided(waiting, ctx.now())) return write(ctx, tx, locked, remainingAmount, tokenOf);
+    return waiting.limitAmount <= remainingAmount
       ? waiting
-      : mandates.change(tx, waiting.id, { ...upTo(waiting, left), asked: null }, ctx.now());
+      : mandates.change(tx, waiting.id, { ...upTo(waiting, remainingAmount), asked: null }, ctx.now());
   });
 }
 
@@ -51,16 +51,22 @@ function assertMovable({ actor, now }: Ctx<Owner>, mandate: Mandate): Mandate {
   return mandate;
 }
 
-/** The limits with a lower sum. */
+/** The mandate's limits, lowered to `limitAmount`. */
 const upTo = (mandate: Mandate, limitAmount: Usdc) => ({ ...cappedAt(mandate, limitAmount), limitAmount });
 
-async function write({ now }: Ctx<Owner>, tx: Tx, old: Mandate, left: Usdc, tokenOf: (id: string) => string) {
-  const at = now();
+async function write(
+  { now }: Ctx<Owner>,
+  tx: Tx,
+  old: Mandate,
+  remainingAmount: Usdc,
+  tokenOf: (id: string) => string,
+) {
+  const time = now();
   const id = newId("mandate");
   const { agentId, ownerId, walletId, network, requestedBy, naturalLanguage, category, hostAllowlist } = old;
   const { confirmPayees, vaultAgentKey, vaultPayees, vaultReleaseAmount, vaultReleaseSeconds, validUntil } = old;
-  const meta = { limitAmount: left.toString(), network, by: "owner", replaces: old.id };
-  await record(tx, at, { type: "mandate.created", subject: id, agentId, ownerId, meta });
+  const meta = { limitAmount: remainingAmount.toString(), network, by: "owner", replaces: old.id };
+  await record(tx, time, { type: "mandate.created", subject: id, agentId, ownerId, meta });
   return mandates.insert(tx, {
     id,
     agentId,
@@ -77,13 +83,13 @@ async function write({ now }: Ctx<Owner>, tx: Tx, old: Mandate, left: Usdc, toke
     vaultReleaseAmount,
     vaultReleaseSeconds,
     validUntil,
-    ...upTo(old, left),
+    ...upTo(old, remainingAmount),
     state: "pending_signature",
     replaces: old.id,
     // In whole seconds, as in the typed data that the owner signs.
-    validFrom: fromUnixSeconds(unixSeconds(at)),
+    validFrom: fromUnixSeconds(unixSeconds(time)),
     tokenHash: hashOf(tokenOf(id)),
-    createdAt: at,
-    updatedAt: at,
+    createdAt: time,
+    updatedAt: time,
   });
 }

@@ -11,15 +11,15 @@ import type { Vault } from "./store";
 export type Operation = typeof vaultOperations.$inferSelect;
 export type NewOperation = typeof vaultOperations.$inferInsert;
 
-/** `isClosed`: its transaction was mined in a block that the observer has read, or can never be. */
+/** `isClosed`: its transaction was mined in a block that the observer has read, or can never be mined. */
 export type LiveOperation = Operation & { isClosed: boolean };
 
 const LIVE = ["waiting", "sent"] as const;
 const OPENING: Operation["kind"][] = ["open_and_fund", "open_and_pull"];
 
 /**
- * Has the relayer send it. Of each kind, a vault has at most one under way. A second pull replaces the sum of a waiting one: the
- * owner has the newest sum, and may no longer have the earlier one.
+ * Queues an operation for the relayer. A vault has at most one live operation of each kind. A second pull replaces the sum of a
+ * waiting one: the owner may no longer have the earlier sum.
  */
 export async function add(tx: Queryable, row: NewOperation): Promise<void> {
   await tx
@@ -34,7 +34,10 @@ export async function add(tx: Queryable, row: NewOperation): Promise<void> {
   await notify(tx, "settlement_claimed", row.network);
 }
 
-/** Its transaction was mined in a block that the observer has read, up to `upTo` unless that is null; or it can never be mined. */
+/**
+ * Whether the operation's transaction was mined in a block that the observer has read (up to `upTo`, unless null) or can never be
+ * mined.
+ */
 const isClosed = (upTo: bigint | null) => {
   const isEarly = upTo === null ? sql`true` : sql`coalesce(t.mined_block, 0) <= ${upTo.toString()}::bigint`;
   return sql<boolean>`(${vaultOperations.state} = 'sent' and coalesce((
@@ -42,7 +45,7 @@ const isClosed = (upTo: bigint | null) => {
     where (t.network, t.signer, t.nonce) = (${vaultOperations.network}, ${vaultOperations.signer}, ${vaultOperations.relayerNonce})), true))`;
 };
 
-/** The vaults of sent operations that are closed and that nothing will read for that yet. */
+/** Vaults with a closed operation that are not marked for reading yet. */
 export async function listClosed(db: Queryable, network: NetworkName, limit: number): Promise<Address[]> {
   const rows = await db
     .select({ address: vaults.address })
@@ -54,7 +57,7 @@ export async function listClosed(db: Queryable, network: NetworkName, limit: num
   return rows.flatMap(({ address }) => address ?? []);
 }
 
-/** How many are sent, and how many of those are in a transaction of `signer` that is not mined. */
+/** The number of sent operations, and of those in an unmined transaction of `signer`. */
 export async function countSent(
   db: Queryable,
   network: NetworkName,
@@ -68,7 +71,7 @@ export async function countSent(
   return row ?? { sent: 0, inFlight: 0 };
 }
 
-/** Operations of a network that may be sent now, with their vaults: those that were never refused, then those that wait longest. */
+/** Operations of a network that may be sent now, with their vaults: never refused ones first, then the longest-waiting. */
 export const listDue = (
   db: Queryable,
   network: NetworkName,
@@ -103,7 +106,7 @@ const isWaitingOpeningOf = (network: NetworkName, owner: Address) =>
     sql`${vaultOperations.mandateId} in (select ${vaults.mandateId} from ${vaults} where ${eq(vaults.owner, owner)})`,
   );
 
-/** How often the waiting openings of an owner were refused, in all. */
+/** Total refusals of an owner's waiting openings. */
 export async function countOpeningRefusals(db: Queryable, network: NetworkName, owner: Address): Promise<number> {
   const [row] = await db
     .select({ refusals: sum(vaultOperations.attempts) })
@@ -121,7 +124,7 @@ export async function postponeOpenings(
   await db.update(vaultOperations).set({ retryAt }).where(isWaitingOpeningOf(network, owner));
 }
 
-/** Those of one vault, locked. `upTo`: the block of the vault's state, since which the observer may have read more. */
+/** Locks the live operations of one vault. `upTo`: the block of the vault's state; the observer may have read further since. */
 export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null): Promise<LiveOperation[]> {
   const locked = await tx
     .select()
@@ -131,7 +134,7 @@ export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null
     .for("update");
   const ids = locked.map(({ id }) => id);
   if (ids.length === 0) return [];
-  // A statement of its own: the one that waits for a lock does not see a transaction that was stored meanwhile.
+  // A separate statement: the one that waited for the lock does not see a transaction stored in the meantime.
   const closed = await tx
     .select({ id: vaultOperations.id })
     .from(vaultOperations)
@@ -139,7 +142,7 @@ export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null
   return locked.map((row) => ({ ...row, isClosed: closed.some(({ id }) => id === row.id) }));
 }
 
-/** How often what was in a vault, and in its pocket, was sent home in the last day. */
+/** How often a vault's and its pocket's balance was returned to the owner in the last day. */
 export type SentHome = { vault: number; pocket: number };
 
 export async function sentHome(db: Queryable, mandateId: MandateId, since: Date): Promise<SentHome> {
@@ -172,7 +175,7 @@ export async function change(db: Queryable, id: number, set: Partial<Omit<Operat
   await db.update(vaultOperations).set(set).where(eq(vaultOperations.id, id));
 }
 
-/** The same for an operation that is still waiting. */
+/** Like change, but only while the operation is waiting. */
 export async function changeWaiting(db: Queryable, id: number, set: Partial<Omit<Operation, "id">>): Promise<void> {
   await db
     .update(vaultOperations)
@@ -180,7 +183,7 @@ export async function changeWaiting(db: Queryable, id: number, set: Partial<Omit
     .where(and(eq(vaultOperations.id, id), eq(vaultOperations.state, "waiting")));
 }
 
-/** What blocks from `firstBlock` on had shown to be done is open again, in its transaction if there was one. */
+/** Reopens operations done in blocks from `firstBlock` on, in their transaction if they had one. */
 export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
   const state = sql`case when ${vaultOperations.relayerNonce} is null then 'waiting' else 'sent' end`;
   await tx
@@ -190,7 +193,7 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
       and(
         eq(vaultOperations.network, network),
         gte(vaultOperations.doneBlock, firstBlock),
-        // Of each kind, one is under way at most; a newer one does the same.
+        // At most one of each kind is live, and a newer one does the same.
         sql`not exists (select 1 from vault_operations o where o.mandate_id = ${vaultOperations.mandateId}
           and o.kind = ${vaultOperations.kind} and o.id <> ${vaultOperations.id}
           and (o.state in ('waiting', 'sent') or (o.done_block >= ${firstBlock.toString()}::bigint and o.id > ${vaultOperations.id})))`,
@@ -198,7 +201,7 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
     );
 }
 
-/** The operation that opens the vault, or has opened it; null until its owner has signed. */
+/** The operation that opens or has opened the vault; null until its owner has signed. */
 export async function findOpening(db: Queryable, mandateId: MandateId): Promise<Operation | null> {
   const [row] = await db
     .select()
@@ -209,7 +212,7 @@ export async function findOpening(db: Queryable, mandateId: MandateId): Promise<
   return row ?? null;
 }
 
-/** The operation that should have opened the vault and failed; null if none did. */
+/** The failed operation that should have opened the vault; null if none failed. */
 export async function failedOpening(db: Queryable, mandateId: MandateId): Promise<Operation | null> {
   const [row] = await db
     .select()

@@ -32,14 +32,14 @@ import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
 const AT_ONCE = 50;
-/** More than opening, permit and pull take together, with an owner whose contract verifies the signatures. */
+/** More gas than opening, permit and pull take together when the owner's contract verifies the signatures. */
 const OPERATION_GAS = 700_000n;
 const RETRY_SECONDS = 2;
 const RETRY_SECONDS_MAX = 60;
-/** A node that is behind may refuse what others accept. */
+/** Refusals that end an operation: several, because a node that is behind may refuse what others accept. */
 const REFUSED_MAX = 4;
 const RETURN_SECONDS = 300;
-/** The owner's earlier operation may be about to show its effect. */
+/** The owner's earlier operation may take effect soon and free its gas. */
 const OVER_BUDGET_SECONDS = 10;
 
 /** Mempools reliably keep about sixteen transactions per account; payments need the others. */
@@ -52,7 +52,7 @@ const IN_FLIGHT_MAX = 6;
 export async function sendOperations(job: RelayerJob, isOver: () => boolean): Promise<Pace> {
   const { system, network } = job;
   await store.markStale(system.db, network, await operations.listClosed(system.db, network, AT_ONCE));
-  const { sent, inFlight } = await operations.countSent(system.db, network, job.signer);
+  const { sent: sentCount, inFlight } = await operations.countSent(system.db, network, job.signer);
   const due = await operations.listDue(system.db, network, system.now(), AT_ONCE);
   const resting = new Set<string>();
   let room = IN_FLIGHT_MAX - inFlight;
@@ -60,28 +60,28 @@ export async function sendOperations(job: RelayerJob, isOver: () => boolean): Pr
     if (room <= 0) break;
     if (isOver()) return "more";
     const signed = signedVault(vault);
-    // One refusal stands for all openings of an owner: most often, the money is not there.
+    // One refusal counts for all openings of an owner: most often, the owner lacks the money.
     if (isOpening(operation) && resting.has(signed.terms.owner)) continue;
     const outcome = await submit(job, operation, signed).catch(async (err: unknown) => {
       if (err instanceof LeaseLost) throw err;
       // One operation must not delay the others.
-      system.log.warn({ mandateId: vault.mandateId, kind: operation.kind, err }, "vault_operation.postponed");
+      system.log.warn({ mandateId: vault.mandateId, kind: operation.kind, err }, "vault_operation.delayed");
       await operations.changeWaiting(system.db, operation.id, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
     });
     if (outcome === "sent") room -= 1;
     if (outcome === "refused" && isOpening(operation)) resting.add(signed.terms.owner);
   }
-  return due.length > 0 || sent > 0 ? "underway" : "idle";
+  return due.length > 0 || sentCount > 0 ? "underway" : "idle";
 }
 
 type Outcome = "sent" | "refused" | "postponed";
 
 async function submit(job: RelayerJob, operation: operations.Operation, vault: SignedVault): Promise<Outcome> {
   const { system, chain, signer } = job;
-  // A call of an address without code succeeds, and does nothing.
+  // A call to an address without code succeeds and does nothing.
   const call = vault.isDeployed || isOpening(operation) ? await callOf(job, operation, vault) : null;
   if (!call) {
-    // There is nothing to send: the next reading shows why.
+    // Nothing to send: the next reading shows why.
     await store.markStale(system.db, vault.network, [vault.address]);
     await postpone(system, operation, null);
     return "postponed";
@@ -96,7 +96,7 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
   }
   const simulated = await chain.simulateAlone(signer, call, gas);
   if (!simulated.ok) {
-    await refused(job, operation, vault, simulated.reason);
+    await handleRefusal(job, operation, vault, simulated.reason);
     return "refused";
   }
   await sendCall(
@@ -113,25 +113,30 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
   return "sent";
 }
 
-/** Whether the call has the code at the owner's account verify a signature, which can make it fail each time. */
+/** Whether the call runs the code at the owner's account to verify a signature. That code can make it fail every time. */
 async function asksOwnersCode({ chain }: RelayerJob, operation: operations.Operation, { terms }: SignedVault) {
   if (!isOpening(operation) && operation.kind !== "revoke_signed") return false;
   const [code = "0x"] = await chain.codes([terms.owner]);
   return code !== "0x";
 }
 
-async function refused({ system }: RelayerJob, operation: operations.Operation, vault: SignedVault, reason: string) {
+async function handleRefusal(
+  { system }: RelayerJob,
+  operation: operations.Operation,
+  vault: SignedVault,
+  reason: string,
+) {
   const { next, failure } = operationRefusal(reason);
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
   if (next !== "retry") await store.markStale(system.db, network, [address]);
   if (next === "used" && operation.kind === "fill_pocket") return endUsedFill(system, operation, vault);
-  // The next payment that needs it asks for it again, so that it is not done at a time when nobody waits for it.
+  // Pulls and fills may end: the next payment that needs one requests it again, and none is sent while no payment waits for it.
   const canEnd = next === "end" || operation.kind === "fill_pocket" || (next === "retry" && operation.kind === "pull");
   const isOver = canEnd && operation.attempts + 1 >= REFUSED_MAX;
   if (!isOver && isOpening(operation)) return postponeOpenings(system, operation, vault, failure);
   if (!isOver) return postpone(system, operation, failure);
-  // Its vault is judged at the next reading.
+  // The next reading decides the vault's state.
   await operations.changeWaiting(system.db, operation.id, { state: "failed", failure });
 }
 
@@ -144,12 +149,12 @@ async function endUsedFill(system: System, operation: operations.Operation, vaul
   const cursor = await readUpTo(system, network);
   if (!cursor) return postpone(system, operation, null);
   const block = { number: cursor.blockNumber, hash: cursor.blockHash };
-  const read = await readBlocks(system, network, [block]);
+  const observedBlocks = await readBlocks(system, network, [block]);
   const key = { payer, nonce: fillNonce(vault, operation.id) };
-  const wasUsed = read.has(block) && (await system.chains[network].wasUsed(key, block.number));
+  const wasUsed = observedBlocks.has(block) && (await system.chains[network].wasUsed(key, block.number));
   if (!wasUsed) return postpone(system, operation, null);
   await system.db.transaction(async (tx) => {
-    await read.assertKept(tx);
+    await observedBlocks.assertKept(tx);
     await operations.changeWaiting(tx, operation.id, { state: "done", doneBlock: block.number });
   });
 }
@@ -179,27 +184,27 @@ async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVau
   const { amount, signature, validBefore } = o;
   switch (o.kind) {
     case "open_and_fund": {
-      const owners = given(o, { amount, signature, validBefore });
+      const owners = requireColumns(o, { amount, signature, validBefore });
       const funding = { value: owners.amount, validAfter: 0n, validBefore: owners.validBefore, nonce: terms.mandate };
       return openAndFundCall(terms, { ...funding, signature: owners.signature });
     }
     case "open_and_pull": {
-      const owners = given(o, { amount, signature, validBefore });
+      const owners = requireColumns(o, { amount, signature, validBefore });
       const permit = { allowance: owners.amount, deadline: owners.validBefore, signature: owners.signature };
       return openAndPullCall(terms, permit, await firstPull(job, vault));
     }
     case "pull":
-      return pullCall(address, signedPull(job.system, vault, given(o, { amount }).amount));
+      return pullCall(address, signedPull(job.system, vault, requireColumns(o, { amount }).amount));
     case "count":
       return countCall(address);
     case "revoke_signed":
-      return revokeSignedCall(address, given(o, { signature }).signature);
+      return revokeSignedCall(address, requireColumns(o, { signature }).signature);
     case "withdraw":
       return withdrawCall(address);
     case "return":
       return returnCall(job, vault);
     case "fill_pocket":
-      return fillCall(job, vault, o.id, given(o, { amount }).amount);
+      return fillCall(job, vault, o.id, requireColumns(o, { amount }).amount);
     case "empty_pocket":
       return emptyCall(job, vault);
     default:
@@ -209,15 +214,15 @@ async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVau
 
 type Given<T> = { [K in keyof T]: NonNullable<T[K]> };
 
-function given<T extends object>({ id, kind }: operations.Operation, columns: T): Given<T> {
+function requireColumns<T extends object>({ id, kind }: operations.Operation, columns: T): Given<T> {
   if (Object.values(columns).some((value) => value === null))
     throw new Error(`operation ${id} (${kind}) is incomplete`);
   return columns as Given<T>;
 }
 
 /**
- * The first tranche, drawn with the opening if the owner has it. The contract counts what anybody has sent to the address before,
- * and refuses to open if nothing is left to draw.
+ * The first tranche, drawn with the opening if the owner has it. The contract counts money that anyone sent to the address
+ * earlier, and refuses to open if nothing is left to draw.
  */
 async function firstPull({ system, chain }: RelayerJob, vault: SignedVault) {
   const { terms, address } = vault;
@@ -235,7 +240,7 @@ const signedPull = (system: System, vault: SignedVault, total: ReturnType<typeof
   signature: signDigest(pullDigest(vault.network, vault.address, total), keyOf(system, vault)),
 });
 
-/** Sends what is in the vault to its owner, by our signature: before its end, nobody else but the owner could. */
+/** Sends the vault's balance to its owner, with our signature: before the vault's end, only the owner could do it otherwise. */
 async function returnCall({ system, chain }: RelayerJob, vault: SignedVault): Promise<Call | null> {
   const { address: from, network, terms } = vault;
   const [value = ZERO] = await chain.balances([from]);

@@ -18,57 +18,57 @@ import { authorizationOf, proposal } from "./sign";
 import * as store from "./store";
 import { draftOf, type VaultDraft } from "./terms";
 
-/** What an owner's pages show of vaults beside the mandate. */
+/** Vault data on an owner's pages, besides the mandate. */
 
-/** A vault as the API's typed data has it, and as its owner keeps it. */
+/** A vault as in the API's typed data, and as the file that its owner keeps. */
 type ShownVault = { draft: z.input<typeof draftView>; file: VaultFile };
 type VaultOffer = ShownVault | "no_vaults" | "chain_down";
 
-const shown = (draft: VaultDraft): ShownVault => ({
+const describeVault = (draft: VaultDraft): ShownVault => ({
   draft: z.encode(draftView, draft),
   file: vaultFile(draft.terms),
 });
 
 /** Whether a mandate on this network can be signed with a vault; false while no node responds. */
 export const offersVaults = (system: System, network: NetworkName): Promise<boolean> =>
-  canHaveVaults(system, network).catch((thrown: unknown) => {
-    if (thrown instanceof ChainUnavailable) return false;
-    throw thrown;
+  canHaveVaults(system, network).catch((error: unknown) => {
+    if (error instanceof ChainUnavailable) return false;
+    throw error;
   });
 
-/** The vault that a claimed mandate would have if `change` were made. Throws as vaultTypedData does. */
+/** The vault that a claimed mandate would have after `change`. Throws as vaultTypedData does. */
 export async function vaultOffer(
   ctx: Ctx<Owner>,
   id: MandateId,
   change: { confirmPayees?: boolean } = {},
 ): Promise<VaultOffer> {
-  const found = await mandates.findWithParties(ctx.db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
   try {
-    const { draft } = await proposal(ctx, id, { ...found, mandate: { ...found.mandate, ...change } });
-    return shown(draft);
-  } catch (thrown) {
-    if (vaultErrors.vault_unavailable.is(thrown)) return "no_vaults";
-    if (thrown instanceof ChainUnavailable) return "chain_down";
-    throw thrown;
+    const { draft } = await proposal(ctx, id, { ...parties, mandate: { ...parties.mandate, ...change } });
+    return describeVault(draft);
+  } catch (error) {
+    if (vaultErrors.vault_unavailable.is(error)) return "no_vaults";
+    if (error instanceof ChainUnavailable) return "chain_down";
+    throw error;
   }
 }
 
 type SignedData = ShownVault & {
-  /** What the stored signature is of: the funding, or for a permit the mandate. */
+  /** The data of the stored signature: the funding, or for a permit the mandate. */
   typedData: z.input<typeof fundingView> | z.input<typeof mandateWithVault>;
 };
 
 const mandateWithVault = vaultTypedDataView.extend({ vault: draftView });
 
-/** What the owner of a mandate with a vault has signed. Null without a signed vault. Throws mandate_not_found. */
+/** The data that the owner of a mandate with a vault has signed. Null without a signed vault. Throws mandate_not_found. */
 export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<SignedData | null> {
-  const found = await mandates.findWithParties(ctx.db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
-  const mandate = assertOwn(ctx.actor, found.mandate);
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  const mandate = assertOwn(ctx.actor, parties.mandate);
   const opening = await operations.findOpening(ctx.db, id);
-  if (!found.vault?.owner || !opening) return null;
-  const draft = draftOf(mandate, found.vault.owner, found.vault.signer);
+  if (!parties.vault?.owner || !opening) return null;
+  const draft = draftOf(mandate, parties.vault.owner, parties.vault.signer);
   if (opening.amount === null || opening.validBefore === null) throw new Error(`the opening of ${id} is incomplete`);
   const typedData =
     opening.kind === "open_and_fund"
@@ -77,12 +77,12 @@ export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<S
           vault: draft,
         })
       : z.encode(mandateWithVault, { ...draft.mandate, vault: draft });
-  return { ...shown(draft), typedData };
+  return { ...describeVault(draft), typedData };
 }
 
 type VaultTotal = { count: number; balance: Usdc };
 
-/** The owner's vaults that are not closed, and what was in them when they were read last. */
+/** The number of the owner's vaults that are not closed, and their balance at the last reading. */
 export async function vaultTotals({ db, actor }: Ctx<Owner>): Promise<Record<NetworkName, VaultTotal>> {
   const sums = await store.sumsOf(db, actor.ownerId);
   return mapNetworks((network) => {

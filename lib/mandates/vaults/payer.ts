@@ -17,7 +17,7 @@ import { releasedBy } from "@/lib/vaults/terms";
 import { type Authorization, authorizationTypedData } from "@/lib/x402/authorization";
 import { canonicalSignature, recoverPayer } from "@/lib/x402/signature";
 import { mandateErrors } from "../errors";
-import { type Guard, known } from "../reservations/store";
+import { findReservedKeys, type Guard } from "../reservations/store";
 import type { Mandate } from "../store";
 import { readOwner } from "./chain";
 import { vaultErrors } from "./errors";
@@ -29,7 +29,7 @@ import * as store from "./store";
 import { payeesOf, type SignedVault } from "./terms";
 
 const WINDOW_SECONDS_MAX = 3_600;
-/** An agent that needs a nonce and a window gets these. */
+/** The validity suggested to an agent that has to sign. */
 const SUGGESTED_SECONDS = 300;
 
 export type Payment = { to: Address; value: Usdc };
@@ -37,16 +37,16 @@ export type Payment = { to: Address; value: Usdc };
 /** How a vault makes one payment. */
 export type VaultPayer = {
   address: Address;
-  /** Checks once more, in the statement that writes the payment, that the money is there and released. */
+  /** Checks again, in the statement that writes the payment, that the money is there and released. */
   guard: Guard;
-  /** The authorization that is signed, for the one that a wallet would sign. */
+  /** Returns the authorization to sign in place of a wallet's. */
   authorize: (ordinary: Omit<Authorization, "from">) => Authorization;
   sign: (authorization: Authorization) => Hex;
 };
 
 /**
- * The payer of a payment that the mandate allows, by the rules of the vault's contract. Draws what is missing from the owner's
- * wallet if they permitted it. Throws why the vault does not pay it now, and agent_authorization_required,
+ * The payer of a payment that the mandate allows, by the rules of the vault's contract. Draws missing money from the owner's
+ * wallet if the owner permitted it. Throws the vault's refusal of the payment, and agent_authorization_required,
  * agent_authorization_invalid, agent_authorization_unexpected, agent_nonce_used, ChainUnavailable.
  */
 export async function vaultPayer(
@@ -62,11 +62,11 @@ export async function vaultPayer(
   const toPocket = await filling(ctx.db, mandate.id, clock.earliest);
   const standing = standingOf(vault, mandate, toPocket);
   const payees = payeesOf(vault);
-  const why = paymentRefusal({ terms, payees }, payment, standing, clock);
-  // What is on its way to the pocket is counted twice until the chain has shown it.
-  if (toPocket?.endsAt === null && (why === "not_funded" || why === "not_released"))
+  const reason = paymentRefusal({ terms, payees }, payment, standing, clock);
+  // Money on its way to the pocket is counted twice until the chain shows it there.
+  if (toPocket?.endsAt === null && (reason === "not_funded" || reason === "not_released"))
     throw vaultErrors.vault_not_ready();
-  if (why) throw await refusal(ctx, why, vault, payment, standing, clock);
+  if (reason) throw await refusal(ctx, reason, vault, payment, standing, clock);
   const agents = await agentsPart(ctx, vault, payment, byAgent);
   return {
     address,
@@ -76,7 +76,7 @@ export async function vaultPayer(
   };
 }
 
-/** The vault refuses it from its end on, so it is not said to be valid longer. */
+/** Ends the authorization's validity at the vault's end, from which the vault refuses it. */
 export const until = ({ end }: SignedVault["terms"], a: Authorization): Authorization => ({
   ...a,
   validBefore: a.validBefore < BigInt(end) ? a.validBefore : BigInt(end),
@@ -90,7 +90,7 @@ export function assertReady({ now }: System, { state, readBlock, isDeployed, fai
   if (state !== "open" || readBlock === null || !isDeployed) throw vaultErrors.vault_not_ready();
 }
 
-/** Between our clock and the newest block that was read. */
+/** Bounds of the chain's time: our clock and the time of the newest block read. */
 export async function clockOf(system: System, { network }: SignedVault): Promise<Clock> {
   const cursor = await readUpTo(system, network);
   if (!cursor) throw vaultErrors.vault_not_ready();
@@ -110,14 +110,14 @@ export const standingOf = (
 
 export async function refusal(
   ctx: Ctx,
-  why: PaymentRefusal,
+  reason: PaymentRefusal,
   vault: SignedVault,
   { value }: Payment,
   standing: Standing,
   clock: Clock,
 ): Promise<Error> {
   const about = { vault: vault.address };
-  switch (why) {
+  switch (reason) {
     case "revoked":
       return mandateErrors.mandate_revoked();
     case "ended":
@@ -132,30 +132,30 @@ export async function refusal(
       await request(ctx, vault, { kind: "count" });
       return vaultErrors.vault_not_ready();
     case "not_released": {
-      const at = releasedAt(vault.terms, add(standing.spent, standing.onItsWay), value);
-      if (at === null) return mandateErrors.mandate_insufficient_budget();
-      const retryAfterSeconds = Math.max(1, at - clock.earliest);
+      const releaseTime = releasedAt(vault.terms, add(standing.spent, standing.onItsWay), value);
+      if (releaseTime === null) return mandateErrors.mandate_insufficient_budget();
+      const retryAfterSeconds = Math.max(1, releaseTime - clock.earliest);
       return vaultErrors.vault_not_released({
         ...about,
-        availableAt: fromUnixSeconds(at).toISOString(),
+        availableAt: fromUnixSeconds(releaseTime).toISOString(),
         retryAfterSeconds,
       });
     }
     case "not_funded":
       return notFunded(ctx, vault, toUsdc(value + standing.onItsWay - standing.balance), clock);
     default:
-      return why satisfies never;
+      return reason satisfies never;
   }
 }
 
-/** Draws what is missing, if the owner permitted it and has it. */
+/** Draws the missing money, if the owner permitted it and has it. Returns the error to throw. */
 async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest }: Clock): Promise<Error> {
   const { address, network, terms, funded } = vault;
   const about = { vault: address, missing: missing.toString() };
   if (vault.funding === "now") return vaultErrors.vault_not_funded(about);
   const { balance, allowance, inVault } = await readOwner(ctx.chains[network], terms.owner, address);
-  // Drawn in a block that was not read yet. Anything less can be a stranger's, in each block: the vault draws up to a total, in
-  // which the contract counts that.
+  // The money was drawn in a block that was not read yet. A smaller increase may come from anyone, in each block: the vault draws
+  // up to a total, and the contract counts such money in it.
   if (inVault >= vault.balance + missing) {
     await store.markStale(ctx.db, network, [address]);
     return vaultErrors.vault_not_ready();
@@ -173,15 +173,15 @@ async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest
 const request = (
   { db, now }: System,
   { mandateId, network }: SignedVault,
-  what: { kind: "pull" | "count"; amount?: Usdc },
-) => operations.add(db, { mandateId, network, ...what, createdAt: now() });
+  operation: { kind: "pull" | "count"; amount?: Usdc },
+) => operations.add(db, { mandateId, network, ...operation, createdAt: now() });
 
-/** The agent's signed authorization, which is the one of the payment then; null if the terms name no agent's key. */
+/** The agent's signed authorization, which becomes the payment's; null if the terms name no agent key. */
 async function agentsPart(
   ctx: Ctx,
   { address, network, terms }: SignedVault,
   { to, value }: Payment,
-  given: AgentAuthorization | undefined,
+  agentAuthorization: AgentAuthorization | undefined,
 ): Promise<{ authorization: Authorization; signature: Hex } | null> {
   if (terms.agent === null) return null;
   const now = ctx.now();
@@ -194,16 +194,17 @@ async function agentsPart(
     agentKey: terms.agent,
     typedData: authorizationTypedData(network, suggested),
   });
-  if (!given) throw vaultErrors.agent_authorization_required(toSign());
-  const { signature, ...fields } = given;
+  if (!agentAuthorization) throw vaultErrors.agent_authorization_required(toSign());
+  const { signature, ...fields } = agentAuthorization;
   const authorization: Authorization = { from: address, to, value, ...fields };
-  const at = BigInt(unixSeconds(now));
-  const latest = at + BigInt(WINDOW_SECONDS_MAX);
+  const nowSeconds = BigInt(unixSeconds(now));
+  const latest = nowSeconds + BigInt(WINDOW_SECONDS_MAX);
   const { validAfter, validBefore } = authorization;
-  const isInWindow = validAfter <= at && validBefore > at && validBefore <= latest && validBefore <= BigInt(terms.end);
+  const isInWindow =
+    validAfter <= nowSeconds && validBefore > nowSeconds && validBefore <= latest && validBefore <= BigInt(terms.end);
   if (!isInWindow || recoverPayer(network, authorization, signature) !== terms.agent)
     throw vaultErrors.agent_authorization_invalid(toSign());
-  const used = await known(ctx.db, [{ network, from: address, nonce: authorization.nonce }]);
+  const used = await findReservedKeys(ctx.db, [{ network, from: address, nonce: authorization.nonce }]);
   if (used.length > 0) throw vaultErrors.agent_nonce_used();
   return { authorization, signature: canonicalSignature(signature) ?? signature };
 }

@@ -12,7 +12,10 @@ import type { SignedVault } from "./terms";
 
 const VALID_SECONDS = 300;
 
-/** Moves what is missing to `total` from the vault to its pocket. The vault judges it as any payment. Null if nothing is missing. */
+/**
+ * Moves the amount missing to `total` from the vault to its pocket, a payment like any other to the vault. Null if nothing is
+ * missing.
+ */
 export async function fillCall(
   { system, chain }: RelayerJob,
   vault: SignedVault,
@@ -21,23 +24,23 @@ export async function fillCall(
 ): Promise<Call | null> {
   const { address: from, network, terms } = vault;
   const to = pocketOf(vault);
-  const [held = ZERO] = await chain.balances([to]);
-  const value = subtract(total, held);
+  const [pocketBalance = ZERO] = await chain.balances([to]);
+  const value = subtract(total, pocketBalance);
   if (value <= ZERO) return null;
   const nonce = fillNonce(vault, operationId);
   const until = Math.min(unixSeconds(system.now()) + VALID_SECONDS, terms.end);
   const validBefore = BigInt(until);
   const authorization = { from, to, value, validAfter: 0n, validBefore, nonce };
-  // Before a node sees the signature: from then on anybody may use it.
+  // Before a node sees the signature: from then on anyone may submit it.
   await operations.changeWaiting(system.db, operationId, { validBefore });
   return submission(network, authorization, signedByVault(system, vault, authorization));
 }
 
-/** The nonce of an operation that fills the pocket. The same for each attempt: of all that were sent, the token accepts one. */
+/** The nonce of an operation that fills the pocket. All attempts share it, so the token accepts at most one. */
 export const fillNonce = ({ mandateId }: SignedVault, operationId: number): Hex =>
   keccak256(encodePacked(["string", "uint256"], [`fill ${mandateId}`, BigInt(operationId)]));
 
-/** Moves what is in the pocket back to the vault, or to the owner once the vault pays nothing more. Null if it is empty. */
+/** Moves the pocket's balance back to the vault, or to the owner once the vault pays nothing more. Null if the pocket is empty. */
 export async function emptyCall({ system, chain }: RelayerJob, vault: SignedVault): Promise<Call | null> {
   const { network, address, terms, state } = vault;
   const from = pocketOf(vault);

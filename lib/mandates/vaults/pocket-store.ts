@@ -23,9 +23,9 @@ export async function setPocket(
 }
 
 /**
- * Until when a signed payment may still be made by the pocket, or by a vault for the agent to the seller, whom its host names and its
- * address too: it can change either; Unix seconds, null if none may. A payment of the pocket that a block after the last reading ended counts,
- * because the pocket's balance is not known after it.
+ * Unix seconds until which a signed payment can still be made by the pocket, or by a vault for this agent to this seller; null if
+ * there is none. Matches the seller by host or address, because it can change either. A pocket payment that ended after the last
+ * reading counts: the pocket's balance is not known since.
  */
 export async function busyUntil(
   db: Queryable,
@@ -49,7 +49,7 @@ export async function busyUntil(
   return row?.validBefore ?? null;
 }
 
-/** Fills after `since` of the pockets of an agent's vaults, with none of whose money a payment was made. */
+/** Fills after `since` of the pockets of an agent's vaults that were followed by no payment from the pocket. */
 export async function unpaidFills(db: Queryable, agentId: AgentId, since: Date): Promise<UnpaidFills> {
   const isPaid = sql`exists (select from payments p
     join reservations r on r.id = p.reservation_id and r.state = 'committed' and r.payer = ${vaults.pocket}
@@ -74,7 +74,7 @@ export async function unpaidFills(db: Queryable, agentId: AgentId, since: Date):
   return { count: row?.count ?? 0, last: row?.last ?? null };
 }
 
-/** Whether nothing needs what is in the pocket: nothing it signed is open, and it was filled for the last time before `since`. */
+/** Whether no payment needs the pocket's balance: no signed payment is open, and the last fill was before `since`. */
 export async function isIdle(db: Queryable, { mandateId, pocket }: SignedVault, since: Date): Promise<boolean> {
   const { rows } = await db.execute<{ is: boolean }>(sql`
     select not exists (select from ${reservations} where ${eq(reservations.mandateId, mandateId)}
@@ -85,10 +85,13 @@ export async function isIdle(db: Queryable, { mandateId, pocket }: SignedVault, 
   return rows[0]?.is ?? false;
 }
 
-/** What the vault moves to its pocket, or still can: `endsAt` is null, or until when a fill that failed can be made by others. */
+/**
+ * The sum that the vault moves, or still can move, to its pocket. `endsAt`: until when others can submit a failed fill; null
+ * while a fill is under way.
+ */
 export type Filling = { amount: Usdc; endsAt: bigint | null };
 
-/** `nowSeconds`: the chain's time is not before it. */
+/** `nowSeconds`: a lower bound of the chain's time. */
 export async function filling(db: Queryable, mandateId: MandateId, nowSeconds: number): Promise<Filling | null> {
   const { amount, state, kind, validBefore } = vaultOperations;
   const rows = await db
@@ -111,39 +114,39 @@ export async function filling(db: Queryable, mandateId: MandateId, nowSeconds: n
 }
 
 /**
- * A further condition of `charging`: nothing else was signed under the mandate since it was read, and by the last reading the
- * pocket holds `amount` and has signed nothing that may still be paid. The first part is what a second statement sees that
- * waited for the mandate's row.
+ * A condition for `charging`: nothing else was signed under the mandate since it was read, and by the last reading the pocket
+ * holds `amount` and has signed nothing that may still be paid. A second statement that waited for the mandate's row fails the
+ * first part.
  */
-export const pocketCovers = (read: Pick<Mandate, "pendingAmount" | "spentAmount">, amount: Usdc): SQL => sql`
-  ${mandates.pendingAmount} = ${read.pendingAmount.toString()}::numeric
-  and ${mandates.spentAmount} = ${read.spentAmount.toString()}::numeric
+export const pocketCovers = (mandate: Pick<Mandate, "pendingAmount" | "spentAmount">, amount: Usdc): SQL => sql`
+  ${mandates.pendingAmount} = ${mandate.pendingAmount.toString()}::numeric
+  and ${mandates.spentAmount} = ${mandate.spentAmount.toString()}::numeric
   and exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and not v.is_revoked
     and v.read_block is not null and v.pocket_balance >= ${amount.toString()}::numeric
     and not exists (select 1 from reservations r where r.network = v.network and r.payer = v.pocket
       and (r.state = 'open' or r.block_number > v.read_block)))`;
 
-/** A seller, as an agent of an owner meets it. */
+/** A seller, from the view of an owner's agent. */
 export type Seller = { ownerId: OwnerId; agentId: AgentId; network: NetworkName; host: string };
 export type Refusal = typeof contractRefusals.$inferSelect;
 
 const { ownerId: owner, agentId: agent, network: ofNetwork, host: ofHost, seenAt: since } = contractRefusals;
 
-/** What counts for an agent: its own reports, and what we have seen. */
-const countsFor = ({ ownerId, agentId, network }: Omit<Seller, "host">, after: Date) =>
+/** Refusals that count for an agent: its own reports, and those that we have seen. */
+const countsFor = ({ ownerId, agentId, network }: Omit<Seller, "host">, cutoff: Date) =>
   and(
     eq(owner, ownerId),
     eq(ofNetwork, network),
     or(eq(agent, agentId), eq(contractRefusals.isWitnessed, true)),
-    gt(since, after),
+    gt(since, cutoff),
   );
 
-/** Whether the seller refused a contract as payer after `after`, as far as it counts for the agent. */
-export async function hasRefused(db: Queryable, { host, ...party }: Seller, after: Date): Promise<boolean> {
+/** Whether a refusal by the seller after `cutoff` counts for the agent. */
+export async function hasRefused(db: Queryable, { host, ...party }: Seller, cutoff: Date): Promise<boolean> {
   const rows = await db
     .select({ host: ofHost })
     .from(contractRefusals)
-    .where(and(countsFor(party, after), eq(ofHost, host)))
+    .where(and(countsFor(party, cutoff), eq(ofHost, host)))
     .limit(1);
   return rows.length > 0;
 }
@@ -152,10 +155,10 @@ export async function hasRefused(db: Queryable, { host, ...party }: Seller, afte
 export const listRefusals = (
   db: Queryable,
   party: Omit<Seller, "host">,
-  after: Date,
+  cutoff: Date,
   limit: number,
 ): Promise<Refusal[]> =>
-  db.select().from(contractRefusals).where(countsFor(party, after)).orderBy(desc(since)).limit(limit);
+  db.select().from(contractRefusals).where(countsFor(party, cutoff)).orderBy(desc(since)).limit(limit);
 
 export async function remember(
   db: Queryable,
@@ -171,11 +174,11 @@ export async function remember(
     });
 }
 
-/** Forgets what any of the owner's agents said of the seller. Returns whether there was something. */
+/** Forgets all refusals by the seller for the owner's agents. Returns whether there were any. */
 export async function forget(db: Queryable, { ownerId, network, host }: Omit<Seller, "agentId">): Promise<boolean> {
-  const gone = await db
+  const deletedRows = await db
     .delete(contractRefusals)
     .where(and(eq(owner, ownerId), eq(ofNetwork, network), eq(ofHost, host)))
     .returning({ host: ofHost });
-  return gone.length > 0;
+  return deletedRows.length > 0;
 }

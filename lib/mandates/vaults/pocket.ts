@@ -19,51 +19,48 @@ import { burnedOf, DAY_SECONDS, fillPauseSeconds } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
-/** Afterwards the seller is tried again: facilitators learn to accept contracts. */
+/** After this time the seller is tried again: facilitators learn to accept contracts. */
 const REFUSAL_SECONDS = 30 * 86_400;
 
-/** After this moment a refusal counts. */
+/** Refusals count from this time on. */
 export const refusedSince = ({ now }: System): Date => addSeconds(now(), -REFUSAL_SECONDS);
 
-/** Whether the seller refuses contracts as payers, as far as this agent has reported or we have seen for its owner. */
+/** Whether the seller refuses contracts as payers, according to this agent's reports or to what we saw for its owner. */
 export const refusesContracts = (
   system: System,
   { ownerId, agentId }: { ownerId: OwnerId; agentId: AgentId },
   { network, host }: { network: NetworkName; host: string },
 ): Promise<boolean> => pockets.hasRefused(system.db, { ownerId, agentId, network, host }, refusedSince(system));
 
-/**
- * How long a payment of a pocket is valid at most, whatever the seller offers: until it is made or has expired, the pocket pays
- * nobody else.
- */
+/** Maximum validity of a pocket's payment, whatever the seller offers: until it is made or has expired, the pocket pays nobody else. */
 const WINDOW_SECONDS_MAX = 120;
 
-/** What no money in the pocket makes good. */
+/** Refusals that money in the pocket cannot remedy. */
 const LIMITS: ReadonlySet<PaymentRefusal> = new Set(["revoked", "not_started", "ended", "over_payment_cap"]);
 
 /**
- * The payer for a seller that refuses contracts: an ordinary account of the vault's, which the vault fills with this one payment
- * first. One payment at a time, so that it never holds more than one. Not for terms with a key of the agent or a list of payees: the
- * pocket would pay without the one and to others than the other. Throws contract_payer_refused, pocket_busy, and as vaultPayer does.
+ * The payer for a seller that refuses contracts: an ordinary account of the vault, which the vault first fills with the amount of
+ * this one payment. It makes one payment at a time, so it never holds more. Not for terms with an agent key or a payee list: the
+ * pocket would bypass both. Throws contract_payer_refused, pocket_busy, and as vaultPayer does.
  * Why: docs/decisions.md, 399.
  */
 export async function pocketPayer(
   ctx: Ctx,
-  { mandate, vault: read }: { mandate: Mandate; vault: SignedVault },
+  { mandate, vault: initialVault }: { mandate: Mandate; vault: SignedVault },
   payment: Payment,
   host: string,
 ): Promise<VaultPayer> {
-  if (read.terms.agent !== null || read.payees !== null)
-    throw vaultErrors.contract_payer_refused({ vault: read.address });
-  assertReady(ctx, read);
-  const { vault, pocket } = await withPocket(ctx, read);
+  if (initialVault.terms.agent !== null || initialVault.payees !== null)
+    throw vaultErrors.contract_payer_refused({ vault: initialVault.address });
+  assertReady(ctx, initialVault);
+  const { vault, pocket } = await withPocket(ctx, initialVault);
   const { terms, network } = vault;
   const clock = await clockOf(ctx, vault);
   const filling = await pockets.filling(ctx.db, mandate.id, clock.earliest);
   const standing = standingOf(vault, mandate, filling);
-  const why = (value: Payment["value"]) =>
+  const reason = (value: Payment["value"]) =>
     paymentRefusal({ terms, payees: null }, { to: pocket, value }, standing, clock);
-  const limit = why(payment.value);
+  const limit = reason(payment.value);
   if (limit && LIMITS.has(limit)) throw await refusal(ctx, limit, vault, payment, standing, clock);
   const busy = await pockets.busyUntil(ctx.db, vault, { agentId: mandate.agentId, host, payTo: payment.to });
   if (busy !== null) throw busyUntil(ctx, busy);
@@ -71,9 +68,9 @@ export async function pocketPayer(
   const missing = subtract(payment.value, vault.pocketBalance);
   if (missing > ZERO) {
     const fill = { ...payment, value: missing };
-    const lacking = why(missing);
+    const lacking = reason(missing);
     if (lacking) throw await refusal(ctx, lacking, vault, fill, standing, clock);
-    // Two could be made then.
+    // A failed fill can still be submitted: a new one could move the money twice.
     if (filling?.endsAt) throw busyUntil(ctx, filling.endsAt);
     await assertMayFill(ctx, mandate, vault);
     const row = { mandateId: mandate.id, network, kind: "fill_pocket" as const, amount: payment.value };
@@ -93,7 +90,7 @@ function shortened({ now }: System, a: Authorization): Authorization {
   return { ...a, validBefore: a.validBefore < latest ? a.validBefore : latest };
 }
 
-/** Throws pocket_busy while the agent has to wait, because it has let pockets be filled and paid nothing. */
+/** Throws pocket_busy while the agent has to wait because it had pockets filled without paying. */
 async function assertMayFill(ctx: Ctx, { agentId }: Mandate, vault: SignedVault): Promise<void> {
   const unpaid = await pockets.unpaidFills(ctx.db, agentId, addSeconds(ctx.now(), -DAY_SECONDS));
   const pause = fillPauseSeconds(unpaid, burnedOf(vault));
@@ -105,9 +102,9 @@ const UNPAID =
   "Money was moved for payments to sellers that refuse contracts, and they were not made. No more is moved until availableAt: the pause doubles each time. Send the same request again then";
 
 function busyUntil({ now }: System, seconds: bigint, message?: string): Error {
-  const at = unixSeconds(now());
-  const retryAfterSeconds = Math.max(2, Number(seconds) - at);
-  const availableAt = fromUnixSeconds(at + retryAfterSeconds).toISOString();
+  const index = unixSeconds(now());
+  const retryAfterSeconds = Math.max(2, Number(seconds) - index);
+  const availableAt = fromUnixSeconds(index + retryAfterSeconds).toISOString();
   return vaultErrors.pocket_busy({ availableAt, retryAfterSeconds, ...(message && { message }) });
 }
 
@@ -119,7 +116,7 @@ async function withPocket(ctx: System, vault: SignedVault) {
     sealedPocketKey: ctx.vault.seal(key, pocketSealName(vault)),
   };
   await pockets.setPocket(ctx.db, vault.mandateId, fresh);
-  const found = await store.find(ctx.db, vault.mandateId);
-  if (!found?.pocket) throw new Error(`the vault of ${vault.mandateId} has no pocket`);
-  return { vault: signedVault(found), pocket: found.pocket };
+  const storedVault = await store.find(ctx.db, vault.mandateId);
+  if (!storedVault?.pocket) throw new Error(`the vault of ${vault.mandateId} has no pocket`);
+  return { vault: signedVault(storedVault), pocket: storedVault.pocket };
 }

@@ -1,3 +1,4 @@
+import type { AbiEvent } from "viem";
 import { add } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
@@ -6,13 +7,13 @@ import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { isNewest, readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { forgiveGas } from "@/lib/settlements/relayer/payer-gas";
+import { VAULT_ABI } from "@/lib/vaults/contracts";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { isLow } from "../funds/rules";
 import { threshold } from "../funds/service";
 import { remaining } from "../rules";
 import * as mandates from "../store";
 import { readStates } from "./chain";
-import { eventFollower } from "./events";
 import * as operations from "./operation-store";
 import * as pockets from "./pocket-store";
 import {
@@ -29,14 +30,14 @@ import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 import { followTransfers, watchedSince } from "./transfers";
 
-/** A live vault is read at least this often, in case its events were not seen; one that ends is read then. */
+/** A live vault is read at least this often, in case its events were missed. A vault is also read when it ends. */
 const READ_SECONDS = 60;
 const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
-/** The pause between two searches for transfers, in ordinary pauses: nothing waits for them. */
+/** Pause between two searches for transfers, in multiples of the poll interval: no payment waits for them. */
 const TRANSFER_PAUSES = 5;
 
-/** Reads vaults from the chain, in the process that holds the lease. Nodes that refuse the search for events delay no reading. */
+/** Reads vaults from the chain, in the process that holds the lease. A node that refuses the event search delays no reading. */
 export const vaultJobs = (system: System) =>
   NETWORK_NAMES.flatMap((network) => {
     const followEvents = eventFollower(system, network);
@@ -62,8 +63,8 @@ export const vaultJobs = (system: System) =>
   });
 
 /**
- * Reads vaults to which something happened at the newest block that the observer has read, ends operations whose effect that
- * block shows, and decides what follows. Returns whether there may be more to read.
+ * Reads changed vaults at the newest block that the observer has read, ends operations whose effect that block shows, and decides
+ * the next ones. Returns whether there may be more to read.
  */
 export async function readVaults(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const now = system.now();
@@ -78,25 +79,25 @@ export async function readVaults(system: System, network: NetworkName, lease: Le
   if (!cursor) return false;
   const vaults = due.map(signedVault);
   const states = await readStates(system.chains[network], vaults, cursor.blockNumber);
-  // Looked up after the state: if it is still the block that the observer has read, the state was this block's.
+  // Read after the states: if the observer still has this block, the states are of this block.
   const block = { number: cursor.blockNumber, hash: cursor.blockHash };
-  const read = await readBlocks(system, network, [block]);
-  if (!states || !read.has(block)) return false;
-  const at: ReadBlock = { number: cursor.blockNumber, seconds: unixSeconds(cursor.blockTime) };
+  const observedBlocks = await readBlocks(system, network, [block]);
+  if (!states || !observedBlocks.has(block)) return false;
+  const cursorBlock: ReadBlock = { number: cursor.blockNumber, seconds: unixSeconds(cursor.blockTime) };
   for (const [index, vault] of vaults.entries()) {
     // One state was read for each vault.
     const reading = states[index] as Reading;
     await system.db.transaction(async (tx) => {
       await assertLease(tx, lease);
-      await read.assertKept(tx);
-      await apply(tx, system, vault, { reading, block: at, began: now });
+      await observedBlocks.assertKept(tx);
+      await apply(tx, system, vault, { reading, block: cursorBlock, began: now });
     });
   }
   return due.length === AT_ONCE;
 }
 
 /**
- * Stores a reading of `block` that began at `began`: a slow node must not make it count as newer. Lock order: mandate, vault,
+ * Stores a reading of `block`. `began`: its start, so that a slow node does not make it look newer. Lock order: mandate, vault,
  * operations.
  */
 async function apply(
@@ -124,18 +125,27 @@ async function apply(
     await forgiveGas(tx, { network: vault.network, payer: vault.terms.owner, signer, relayerNonce });
   }
   const ended = new Map(ends.filter(({ next }) => next !== "again").map((end) => [end.id, end]));
-  const left = live.filter(({ id }) => !ended.has(id));
+  const remainingOperations = live.filter(({ id }) => !ended.has(id));
   const opening = openingOf(vault, live, ended, failed);
   const isPocketIdle = vault.pocket !== null && (await pockets.isIdle(tx, vault, addSeconds(now, -POCKET_SECONDS)));
   const sentHome = await operations.sentHome(tx, mandateId, addSeconds(now, -DAY_SECONDS));
-  const known = { vault, mandate, live: left, opening, canOpen: isUsable, isPocketIdle, sentHome, least };
-  const { wants, ...next } = afterReading(known, reading, block);
-  const { isFundingUsed: _, ...shown } = reading;
+  const vaultState = {
+    vault,
+    mandate,
+    live: remainingOperations,
+    opening,
+    canOpen: isUsable,
+    isPocketIdle,
+    sentHome,
+    least,
+  };
+  const { wants, ...next } = afterReading(vaultState, reading, block);
+  const { isFundingUsed: _, ...readingColumns } = reading;
   const low = await lowOf(tx, vault, { mandate, reading, isOpen: next.state === "open" });
-  // What marked it may be in a block that was read since, which this reading does not show.
+  // The change that marked it stale may be in a later block, which this reading does not show.
   const isStale = locked.isStale && !(await isNewest(tx, vault.network, block.number));
   await store.change(tx, mandateId, {
-    ...shown,
+    ...readingColumns,
     ...next,
     isLow: low !== null,
     closedAt: vault.closedAt ?? (next.state === "closed" || next.state === "failed" ? now : null),
@@ -150,29 +160,29 @@ async function apply(
   await record(tx, now, ...eventsOf(vault, next).map((event) => ({ ...about, ...event })));
   if (low && !vault.isLow) await record(tx, now, { ...about, type: "vault.low", meta: low });
   if (mandate.state !== "signed" || !(reading.isRevoked || next.state === "failed")) return;
-  // The owner revoked it on the chain, without us. Or it can never pay: then vault.failed says so.
+  // The owner revoked it on the chain, without us. Or it can never pay, which the event vault.failed reports.
   if (reading.isRevoked) await record(tx, now, { ...about, type: "mandate.revoked" });
   await mandates.change(tx, mandateId, { state: "revoked", isEnabled: false }, now);
 }
 
-/** What is left, if that is little: of what the vault has and may still draw. */
+/** Event data if the vault is low: the balance, including the pocket and what the vault may still draw. Otherwise null. */
 async function lowOf(
   tx: Tx,
   vault: SignedVault,
   { mandate, reading, isOpen }: { mandate: mandates.Mandate; reading: Reading; isOpen: boolean },
 ): Promise<Record<string, string> | null> {
   const balance = add(add(reading.balance, reading.pocketBalance), reading.allowance);
-  const rest = remaining(mandate);
-  // The owner chose what is in it before its first payment. Most readings show nothing new, and need no further query.
-  const isNews = vault.isLow || (reading.spent > vault.spent && balance < rest);
+  const remainingAmount = remaining(mandate);
+  // Before the first payment, the balance is the owner's choice. Most readings change nothing and need no further query.
+  const isNews = vault.isLow || (reading.spent > vault.spent && balance < remainingAmount);
   if (!isOpen || !mandate.isEnabled || mandate.ownerId === null || !isNews) return null;
   const least = await threshold(tx, mandate.ownerId);
-  if (!isLow({ balance, remaining: rest, threshold: least }, vault.isLow)) return null;
+  if (!isLow({ balance, remaining: remainingAmount, threshold: least }, vault.isLow)) return null;
   const { network, address } = vault;
   return { network, vault: address, balance: balance.toString(), threshold: least.toString() };
 }
 
-/** The end of the operation that opens a vault: now, or before by a refusal. */
+/** The end of the operation that opens the vault: at this reading, or earlier by a refusal. */
 function openingOf(
   { state }: SignedVault,
   live: readonly operations.Operation[],
@@ -207,4 +217,31 @@ function eventsOf(
   if (state === "open" && vault.state === "opening") return [{ type: "vault.opened", meta }];
   if (state === "failed") return [{ type: "vault.failed", meta: { ...meta, failure } }];
   return state === "closed" ? [{ type: "vault.closed", meta }] : [];
+}
+
+/** After a gap of more blocks, only the newest block is searched: each live vault is read once a minute anyway. */
+const BLOCKS_MAX = 100n;
+
+const EVENTS = VAULT_ABI.filter((item): item is Extract<typeof item, AbiEvent> => item.type === "event");
+
+/**
+ * Marks vaults for reading that logged events since the last call: an owner can revoke a vault or take its money without this
+ * service. Only a hint: anyone can log such events, and a restart forgets the position. Throws ChainUnavailable when no node
+ * responds.
+ */
+function eventFollower(system: System, network: NetworkName): () => Promise<void> {
+  let lastBlock: { number: bigint; hash: string } | null = null;
+  return async () => {
+    const cursor = await readUpTo(system, network);
+    if (!cursor || cursor.blockHash === lastBlock?.hash) return;
+    const to = cursor.blockNumber;
+    if (!(await store.hasLive(system.db, network))) {
+      lastBlock = { number: to, hash: cursor.blockHash };
+      return;
+    }
+    const from = lastBlock && lastBlock.number < to && to - lastBlock.number <= BLOCKS_MAX ? lastBlock.number + 1n : to;
+    const { logs, last } = await system.chains[network].emitters({ from, to }, EVENTS);
+    await store.markStale(system.db, network, [...new Set(logs)]);
+    if (last) lastBlock = last;
+  };
 }

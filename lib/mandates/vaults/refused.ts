@@ -10,7 +10,7 @@ import { signedByVault } from "./keys";
 import * as pockets from "./pocket-store";
 import { signedVault } from "./terms";
 
-/** More than a transfer out of a vault takes, to a list of a thousand payees. */
+/** More gas than a vault's transfer takes, even with a list of a thousand payees. */
 const TRANSFER_GAS = 250_000n;
 
 export type RefusedPayment = {
@@ -18,21 +18,22 @@ export type RefusedPayment = {
   paymentId: PaymentId;
   seller: { network: NetworkName; host: string };
   authorization: Authorization;
-  /** Whether we presented the payment to the seller ourselves, and did not only hear of it. */
+  /** Whether we presented the payment to the seller ourselves, instead of an agent reporting it. */
   isWitnessed: boolean;
 };
 
 /**
- * Whether a seller refused a payment only because a vault made it: the chain would make the transfer now. Then the seller is
- * remembered for this agent, and for all of its owner's if we have seen it. Not for terms with a key of the agent, whose signature we do not have. Throws ChainUnavailable.
+ * Whether a seller refused a payment only because a vault made it: the transfer would succeed on the chain now. Remembers the
+ * seller for this agent, or for all of the owner's agents if we saw the refusal. Not for terms with an agent key, whose signature
+ * we do not have. Throws ChainUnavailable.
  */
 export async function isRefusalOfContract(
   system: System,
   { mandateId, paymentId, seller, authorization, isWitnessed }: RefusedPayment,
   reason: string,
 ): Promise<boolean> {
-  const found = await mandates.findWithParties(system.db, mandateId);
-  const { mandate, vault: row } = found ?? {};
+  const parties = await mandates.findWithParties(system.db, mandateId);
+  const { mandate, vault: row } = parties ?? {};
   if (!mandate?.ownerId || mandate.mode !== "vault" || !row || row.address !== authorization.from) return false;
   const vault = signedVault(row);
   if (vault.terms.agent !== null) return false;
@@ -41,11 +42,11 @@ export async function isRefusalOfContract(
   const result = await system.chains[seller.network].simulateAlone(vault.terms.owner, call, gas);
   if (!result.ok) return false;
   const { ownerId, agentId } = mandate;
-  const at = system.now();
+  const time = system.now();
   await system.db.transaction(async (tx) => {
-    await pockets.remember(tx, { ownerId, agentId, ...seller }, { reason, seenAt: at, isWitnessed });
+    await pockets.remember(tx, { ownerId, agentId, ...seller }, { reason, seenAt: time, isWitnessed });
     const meta = { ...seller, paymentRecordId: paymentId, reason };
-    await record(tx, at, { type: "vault.payer_refused", subject: mandateId, ownerId, agentId, meta });
+    await record(tx, time, { type: "vault.payer_refused", subject: mandateId, ownerId, agentId, meta });
   });
   return true;
 }

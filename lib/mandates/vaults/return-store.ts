@@ -5,7 +5,7 @@ import type { Queryable, Tx } from "@/lib/platform/db";
 import { vaultReturns, vaultSearches, vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** A signed vault with the account that it pays from beside itself. */
+/** A signed vault and its pocket. */
 export type Watched = { mandateId: MandateId; address: Address; pocket: Address | null; owner: Address };
 
 /** Vaults that can pay or return something, and those that were closed after `closed`. */
@@ -21,8 +21,8 @@ export async function listWatched(db: Queryable, network: NetworkName, closed: D
         or(isNull(vaults.closedAt), gt(vaults.closedAt, closed), inArray(vaults.state, ["opening", "open", "closing"])),
       ),
     );
-  return rows.flatMap(({ address: vault, owner: by, ...row }) =>
-    vault && by ? [{ ...row, address: vault, owner: by }] : [],
+  return rows.flatMap(({ address: vault, owner: ownerAddress, ...row }) =>
+    vault && ownerAddress ? [{ ...row, address: vault, owner: ownerAddress }] : [],
   );
 }
 
@@ -48,14 +48,14 @@ export async function addReturns(tx: Tx, rows: (typeof vaultReturns.$inferInsert
 }
 
 async function total(tx: Tx, rows: readonly Return[], sign: 1n | -1n): Promise<void> {
-  // Every process in one order.
+  // A fixed lock order for all processes.
   for (const { mandateId, amount } of rows.toSorted((a, b) => (a.mandateId < b.mandateId ? -1 : 1))) {
     const change = sql`${vaults.returned} + ${(sign * amount).toString()}::numeric`;
     await tx.update(vaults).set({ returned: change }).where(eq(vaults.mandateId, mandateId));
   }
 }
 
-/** Forgets what blocks from `firstBlock` on had shown, and has them searched again. */
+/** Deletes the returns of blocks from `firstBlock` on, and has those blocks searched again. */
 export async function unwind(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
   const undone = await tx
     .delete(vaultReturns)

@@ -16,16 +16,14 @@ import * as operations from "./operation-store";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
-/**
- * What the owner signs to end the mandate on the chain as well. Throws mandate_not_found, mandate_has_no_vault.
- */
+/** The typed data with which the owner ends the mandate on the chain as well. Throws mandate_not_found, mandate_has_no_vault. */
 export async function revocation(ctx: Ctx<Owner>, id: MandateId) {
   const { network, address, terms } = await vaultOf(ctx, id);
   return revocationTypedData(network, address, terms.mandate);
 }
 
 /**
- * Revokes a mandate. Its vault pays nothing any more and what is in it goes home: by the owner's signed revocation, which the
+ * Revokes a mandate. Its vault stops paying, and its balance returns to the owner: by the owner's signed revocation, which the
  * chain enforces, or else by our signature. Idempotent; the owner's signature can follow later. Throws mandate_not_found,
  * mandate_not_pending, mandate_has_no_vault, signature_invalid, ChainUnavailable.
  */
@@ -40,10 +38,10 @@ export async function revokeMandate(ctx: Ctx<Owner>, id: MandateId, vaultSignatu
   return revoked;
 }
 
-async function ownersRevocation(ctx: Ctx<Owner>, id: MandateId, given: Hex) {
+async function ownersRevocation(ctx: Ctx<Owner>, id: MandateId, rawSignature: Hex) {
   const vault = await vaultOf(ctx, id);
   const { network, address, terms } = vault;
-  const signature = canonicalSignature(given) ?? given;
+  const signature = canonicalSignature(rawSignature) ?? rawSignature;
   const digest = hashTypedData(revocationTypedData(network, address, terms.mandate));
   if (!(await isSignedByAccount(ctx, { network, account: terms.owner, digest, signature }))) {
     throw mandateErrors.signature_invalid();
@@ -52,16 +50,19 @@ async function ownersRevocation(ctx: Ctx<Owner>, id: MandateId, given: Hex) {
 }
 
 async function vaultOf(ctx: Ctx<Owner>, id: MandateId): Promise<SignedVault> {
-  const found = await mandates.findWithParties(ctx.db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
-  assertOwn(ctx.actor, found.mandate);
-  if (found.mandate.mode !== "vault" || !found.vault) throw vaultErrors.mandate_has_no_vault();
-  return signedVault(found.vault);
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  assertOwn(ctx.actor, parties.mandate);
+  if (parties.mandate.mode !== "vault" || !parties.vault) throw vaultErrors.mandate_has_no_vault();
+  return signedVault(parties.vault);
 }
 
 const REVOKED = "The owner revoked the mandate";
 
-/** Stops what would bring money into the vault or its pocket. The next reading decides what goes home. After the mandate's lock. */
+/**
+ * Stops operations that would bring money into the vault or its pocket. The next reading decides the returns. Call it under the
+ * mandate's lock.
+ */
 async function closeVault(tx: Tx, id: MandateId): Promise<void> {
   const vault = await store.lock(tx, id);
   if (vault?.state !== "opening" && vault?.state !== "open") return;

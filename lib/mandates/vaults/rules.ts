@@ -5,7 +5,7 @@ import type { Mandate } from "../store";
 import type { LiveOperation, Operation, SentHome } from "./operation-store";
 import type { SignedVault } from "./terms";
 
-/** What the chain shows of a vault at a block. */
+/** The state of a vault at a block. */
 export type Reading = {
   isDeployed: boolean;
   isRevoked: boolean;
@@ -15,28 +15,28 @@ export type Reading = {
   allowance: Usdc;
   /** Whether the owner's funding authorization was used or cancelled. */
   isFundingUsed: boolean;
-  /** What is in its pocket; zero without one. */
+  /** The pocket's balance; zero without a pocket. */
   pocketBalance: Usdc;
 };
 
 /**
- * Whether a sum is worth the gas of sending it home: any sum for the first time in a day, then `least`, and twice as much each
- * further time. So whoever sends money to a vault again and again, and be it the owner, has few transactions made a day.
+ * Whether a sum is worth the gas of returning it to the owner: any sum the first time in a day, then `least`, doubled each
+ * further time. Repeated small deposits, even by the owner, then cause few transactions a day.
  */
 export const isWorthSending = (sum: Usdc, sentToday: number, least: bigint): boolean =>
   sum > 0n && (sentToday === 0 || sum >= least << BigInt(sentToday - 1));
 
-/** The time in which the transactions of a vault are counted. */
+/** The window in which a vault's transactions are counted. */
 export const DAY_SECONDS = 86_400;
-/** How long an agent has to use what was put into a pocket for it. */
+/** How long an agent has to use a pocket's fill. */
 export const POCKET_SECONDS = 600;
 
-/** Fills of pockets for an agent in the last day with which nothing was paid, each with two transactions of ours. */
+/** An agent's pocket fills of the last day that no payment followed. Each costs us two transactions. */
 export type UnpaidFills = { count: number; last: Date | null };
 
 /**
- * How long after the last unpaid fill the next one is made. `burned`: what the contract counts as spent although nobody was paid.
- * Anybody can have it count while the money is in the pocket, and then it is spent for good.
+ * Minimum time from the last unpaid fill to the next. `burned`: what the contract counts as spent although nobody was paid.
+ * Anyone can trigger that count while the money is in the pocket, and it is then final.
  * Why: docs/decisions.md, 398.
  */
 export function fillPauseSeconds({ count }: Pick<UnpaidFills, "count">, burned: bigint): number {
@@ -45,7 +45,7 @@ export function fillPauseSeconds({ count }: Pick<UnpaidFills, "count">, burned: 
   return count === 1 ? 0 : Math.min(DAY_SECONDS, POCKET_SECONDS * 2 ** (count - 1));
 }
 
-/** What the contract counts as spent beyond payments and what is in the pocket. */
+/** What the contract counts as spent, less payments and the pocket's balance. */
 export const burnedOf = ({ spent, committed, pocketBalance }: Record<"spent" | "committed" | "pocketBalance", Usdc>) =>
   spent - committed - pocketBalance;
 
@@ -62,17 +62,17 @@ export const isOpening = ({ kind }: Pick<Operation, "kind">): boolean =>
   kind === "open_and_fund" || kind === "open_and_pull";
 
 /**
- * Whether the chain shows what the operation was for, also if somebody else sent it. Strangers can send a vault or pocket some more
- * in each block, so that neither is ever empty: of what goes home, less must be there than before, or less than `dust` after a second
- * attempt.
+ * Whether the chain shows the operation's effect, no matter who sent it. A returned balance may never be zero, because anyone can
+ * send more in each block: it is enough that less is there than before, or less than `dust` after a second attempt.
  */
 export function isShown({ kind, amount, isClosed, attempts }: LiveOperation, r: Reading, dust: bigint): boolean {
-  const isGone = (left: Usdc) => left === 0n || (isClosed && (left < (amount ?? 0n) || (left < dust && attempts > 0)));
+  const isGone = (balance: Usdc) =>
+    balance === 0n || (isClosed && (balance < (amount ?? 0n) || (balance < dust && attempts > 0)));
   switch (kind) {
     case "open_and_fund":
       return r.isDeployed && r.isFundingUsed && r.funded > 0n;
     case "open_and_pull":
-      // Of the permit nothing is left once the whole limit was drawn. Strangers can open the vault and send it money.
+      // The allowance is zero once the whole limit was drawn. Anyone can open the vault and send it money.
       return r.isDeployed && (r.allowance > 0n || r.funded >= (amount ?? 0n));
     case "pull":
       return r.isDeployed && r.funded >= (amount ?? 0n);
@@ -93,8 +93,8 @@ export function isShown({ kind, amount, isClosed, attempts }: LiveOperation, r: 
 }
 
 /**
- * The end of an operation at a block; null while it can still have its effect. `canOpen`: the owner's signature can still open
- * and fund the vault, whoever submits it.
+ * The end of an operation at a block; null while it can still take effect. `canOpen`: the owner's signature can still open and
+ * fund the vault, whoever submits it.
  */
 export function endOf(
   operation: LiveOperation,
@@ -115,7 +115,7 @@ export function endOf(
     return { id, next: "failed", failure: "The vault was never opened" };
   if (state !== "sent" || !operation.isClosed) return null;
   const attempts = operation.attempts + 1;
-  // What goes home is asked for again by what is there then.
+  // Returns are requested again later, for the balance at that time.
   const isGivenUp = !isOpening(operation) && operation.kind !== "count" && operation.kind !== "revoke_signed";
   if (isGivenUp && attempts >= MINED_WITHOUT_EFFECT_MAX)
     return { id, next: "failed", failure: operation.failure ?? "The chain did not make the transfer" };
@@ -125,34 +125,34 @@ export function endOf(
 type Known = {
   vault: SignedVault;
   mandate: Pick<Mandate, "state"> & Budget;
-  /** Those that are still waiting or sent. */
+  /** Operations that are still waiting or sent. */
   live: readonly Pick<Operation, "kind">[];
-  /** The end of the operation that opens it, if it ended now. */
+  /** The end of the opening operation, if this reading ended it. */
   opening: OperationEnd | null;
-  /** Whether the owner's signature can still bring money in, although we gave it up. */
+  /** Whether the owner's signature can still bring money in, although we gave up the opening. */
   canOpen: boolean;
-  /** Whether no payment needs what is in the pocket. */
+  /** Whether no payment needs the pocket's balance. */
   isPocketIdle: boolean;
   sentHome: SentHome;
-  /** The least sum that is sent home more than once a day. */
+  /** The least sum that is returned more than once a day. */
   least: bigint;
 };
 
-/** What a reading can ask for. `amount`: what is there, if that goes home. */
+/** An operation that a reading requests. `amount`: the balance to return to the owner. */
 type Wanted = { kind: "withdraw" | "return" | "empty_pocket"; amount: Usdc } | { kind: "count"; amount: null };
 
 export type NextState = Pick<SignedVault, "state" | "failure">;
 
 /** The state of a vault after a reading, and the operations that it needs now. */
-export function afterReading(known: Known, reading: Reading, block: ReadBlock): NextState & { wants: Wanted[] } {
-  const { vault, mandate, live, isPocketIdle, sentHome, least } = known;
+export function afterReading(context: Known, reading: Reading, block: ReadBlock): NextState & { wants: Wanted[] } {
+  const { vault, mandate, live, isPocketIdle, sentHome, least } = context;
   const { balance, pocketBalance } = reading;
   const isOver = reading.isRevoked || block.seconds >= vault.terms.end;
   const isDue = {
     vault: reading.isDeployed && isWorthSending(balance, sentHome.vault, least),
     pocket: isWorthSending(pocketBalance, sentHome.pocket, least),
   };
-  const next = stateOf(known, reading, { isOver, holdsMoney: isDue.vault || isDue.pocket });
+  const next = stateOf(context, reading, { isOver, holdsMoney: isDue.vault || isDue.pocket });
   const isUnderway = (...kinds: Operation["kind"][]) => live.some(({ kind }) => kinds.includes(kind));
   const goesHome = next.state === "closing" || (next.state === "open" && isExhausted(mandate));
   const wants: Wanted[] = [];
@@ -166,7 +166,7 @@ export function afterReading(known: Known, reading: Reading, block: ReadBlock): 
   return { ...next, wants };
 }
 
-/** `holdsMoney`: enough to send it home now. */
+/** `holdsMoney`: enough to return it now. */
 function stateOf(
   { vault, mandate, live, opening, canOpen }: Known,
   reading: Reading,
@@ -196,5 +196,5 @@ function stateOf(
   }
 }
 
-/** Nothing more can be paid, so what is left goes home. */
+/** Nothing more can be paid, so the balance returns to the owner. */
 const isExhausted = (mandate: Budget): boolean => remaining(mandate) <= 0n && mandate.pendingAmount === 0n;

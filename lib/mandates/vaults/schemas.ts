@@ -33,7 +33,7 @@ const release = z
   )
   .nullable();
 
-/** What a person can change before the signature. An absent member stays as it is. */
+/** Vault terms that a person can change before the signature. An absent member stays as it is. */
 export const vaultChange = z.object(
   {
     payees: payees.describe("The only addresses that it may pay").optional(),
@@ -42,7 +42,7 @@ export const vaultChange = z.object(
   { error: "must be {payees?, release?}" },
 );
 
-/** What an agent proposes for a vault, if the owner signs with one. */
+/** Vault terms that an agent proposes, in case the owner signs with a vault. */
 export const vaultProposal = z.object(
   {
     agentKey: addressText
@@ -62,21 +62,21 @@ const integer = z
   .regex(/^(0|[1-9]\d{0,17})$/, "must be a decimal integer string in Unix seconds")
   .transform(BigInt);
 
-/** Signed for the spending wallet. */
+/** The signature for the spending wallet. */
 const forWallet = z.object({ mode: z.literal("wallet").optional(), signature: signatureHex });
 const fundedNow = z.object({
   mode: z.literal("vault"),
   funding: z.literal("now"),
-  /** Of the ReceiveWithAuthorization. */
+  /** The signature of the ReceiveWithAuthorization. */
   signature: signatureHex,
-  /** As in the typed data: the mandate's limit unless given. */
+  /** As in the typed data; defaults to the mandate's limit. */
   amount: limitAmount.optional(),
   validBefore: integer,
 });
 const byPermit = z.object({
   mode: z.literal("vault"),
   funding: z.literal("permit"),
-  /** Of the mandate. */
+  /** The signature of the mandate. */
   signature: signatureHex,
   permitSignature: signatureHex,
   deadline: integer,
@@ -85,11 +85,11 @@ const byPermit = z.object({
 export type FundedNow = z.output<typeof fundedNow>;
 export type ByPermit = z.output<typeof byPermit>;
 
-/** What signs a mandate: without mode, for the spending wallet. */
+/** The body that signs a mandate. Without `mode`: for the spending wallet. */
 export const signatureBody = chosenSchema([forWallet, fundedNow, byPermit], (body) => {
-  const said = modeOf.safeParse(body);
-  if (!said.success || said.data.mode !== "vault") return forWallet;
-  return said.data.funding === "permit" ? byPermit : fundedNow;
+  const parsed = modeOf.safeParse(body);
+  if (!parsed.success || parsed.data.mode !== "vault") return forWallet;
+  return parsed.data.funding === "permit" ? byPermit : fundedNow;
 });
 
 const modeOf = z.object({ mode: z.unknown(), funding: z.unknown() });
@@ -132,7 +132,7 @@ export const draftView = z.object({
   mandate: vaultTypedDataView,
 });
 
-/** One signature is mandate and money: the nonce is the mandate's hash. */
+/** One signature covers the mandate and the money: the nonce is the mandate's hash. */
 export const fundingView = z.object({
   domain: tokenDomain,
   types: z.object({ ReceiveWithAuthorization: members }),
@@ -148,7 +148,7 @@ export const fundingView = z.object({
   vault: draftView,
 });
 
-/** The mandate, and the permit that has to be signed as well. */
+/** The mandate and the permit, which has to be signed as well. */
 export const permitView = vaultTypedDataView.extend({
   permit: z.object({
     domain: tokenDomain,

@@ -10,7 +10,7 @@ import * as pockets from "./pocket-store";
 
 const SHOWN_MAX = 50;
 
-/** Sellers that are not paid by vaults of the mandate's agent, because they refused one. Throws mandate_not_found. */
+/** Sellers that refused a vault, so that vaults of the mandate's agent do not pay them. Throws mandate_not_found. */
 export async function refusingSellers(ctx: Ctx<Owner>, id: MandateId): Promise<pockets.Refusal[]> {
   const { network, agentId } = await ownMandate(ctx, id);
   const party = { ownerId: ctx.actor.ownerId, agentId, network };
@@ -18,8 +18,8 @@ export async function refusingSellers(ctx: Ctx<Owner>, id: MandateId): Promise<p
 }
 
 /**
- * Forgets that a seller refused vaults of this owner's, on the mandate's network. The next payment to it is made by the vault itself
- * again. Idempotent. Throws mandate_not_found.
+ * Forgets that a seller refused the owner's vaults on the mandate's network. The vault itself makes the next payment to the
+ * seller. Idempotent. Throws mandate_not_found.
  */
 export async function forgetSeller(ctx: Ctx<Owner>, id: MandateId, host: string): Promise<void> {
   const { network } = await ownMandate(ctx, id);
@@ -31,7 +31,7 @@ export async function forgetSeller(ctx: Ctx<Owner>, id: MandateId, host: string)
 }
 
 async function ownMandate({ db, actor }: Ctx<Owner>, id: MandateId): Promise<Mandate> {
-  const found = await mandates.findWithParties(db, id);
-  if (!found) throw mandateErrors.mandate_not_found();
-  return assertOwn(actor, found.mandate);
+  const parties = await mandates.findWithParties(db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  return assertOwn(actor, parties.mandate);
 }

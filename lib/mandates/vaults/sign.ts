@@ -26,18 +26,18 @@ import type { ByPermit, FundedNow } from "./schemas";
 import * as store from "./store";
 import { columnsOf, draftOf, type VaultDraft } from "./terms";
 
-/** How long a signature that funds a vault is valid, at most. */
+/** Maximum validity of a signature that funds a vault. */
 const FUNDING_SECONDS_MAX = 3_600;
 const FUNDING_SECONDS_MIN = 30;
-/** For clocks that differ: an owner's page may take its deadline from typed data that was read a moment ago. */
+/** Tolerance for clock differences: an owner's page may take its deadline from typed data that was read a moment ago. */
 const CLOCK_SLACK_SECONDS = 60;
 
 type Wanted = { funding: "now" | "permit"; amount?: Usdc | undefined };
 
 /**
- * What the owner signs to give a claimed mandate a vault. `now`: the funding, whose nonce is the mandate's hash. `permit`: the
- * mandate, and a permit for its limit. Throws session_required, mandate_not_found, mandate_not_claimed, mandate_not_pending, mandate_expired,
- * vault_unavailable, funding_exceeds_limit, ChainUnavailable.
+ * The typed data with which the owner gives a claimed mandate a vault. `now`: the funding, whose nonce is the mandate's hash.
+ * `permit`: the mandate, and a permit for its limit. Throws session_required, mandate_not_found, mandate_not_claimed,
+ * mandate_not_pending, mandate_expired, vault_unavailable, funding_exceeds_limit, ChainUnavailable.
  */
 export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, { funding, amount }: Wanted) {
   if (actor.type !== "owner") throw edgeErrors.session_required();
@@ -55,22 +55,24 @@ export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, {
 }
 
 /**
- * Activates the mandate with a vault, if the signatures are the signed-in owner's and of its current terms; the relayer opens
- * and funds it. Idempotent. Throws the same, and vault_openings_used, insufficient_owner_funds, funding_window, signature_invalid, mandate_changed.
+ * Activates the mandate with a vault, if the signed-in owner signed its current terms; the relayer opens and funds the vault.
+ * Idempotent. Throws as vaultTypedData does, and vault_openings_used, insufficient_owner_funds, funding_window,
+ * signature_invalid, mandate_changed.
  */
 export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: FundedNow | ByPermit): Promise<Mandate> {
-  const before = await mandates.findWithParties(ctx.db, id);
-  if (!before) throw mandateErrors.mandate_not_found();
-  const read = assertOwn(ctx.actor, before.mandate);
-  if (read.mode === "vault" && isSignedWith(read, canonical(proof.signature))) return read;
-  const { draft } = await proposal(ctx, id, before);
+  const parties = await mandates.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  const initialMandate = assertOwn(ctx.actor, parties.mandate);
+  if (initialMandate.mode === "vault" && isSignedWith(initialMandate, canonical(proof.signature)))
+    return initialMandate;
+  const { draft } = await proposal(ctx, id, parties);
   const opening = await (proof.funding === "now"
-    ? openingNow(ctx, read, draft, proof)
-    : byPermit(ctx, read, draft, proof));
+    ? openingNow(ctx, initialMandate, draft, proof)
+    : byPermit(ctx, initialMandate, draft, proof));
   await limit(ctx, "vault_opening_per_owner", ctx.actor.ownerId, vaultErrors.vault_openings_used);
   return decide(ctx, id, (mandate, now) => {
     if (mandate.mode === "vault" && isSignedWith(mandate, opening.mandateSignature)) return null;
-    if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
+    if (mandate.revision !== initialMandate.revision) throw mandateErrors.mandate_changed();
     assertOpen(mandate, now);
     const { mandateHash } = draft;
     return {
@@ -96,15 +98,15 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
   });
 }
 
-/** A claimed mandate that waits for its signature, and the vault that it would have. */
+/** A claimed mandate that waits for its signature, and the vault that it would get. */
 export async function proposal(
   ctx: Ctx<Owner>,
   id: MandateId,
-  read?: Parties,
+  loadedParties?: Parties,
 ): Promise<{ mandate: Mandate; draft: VaultDraft }> {
-  const found = read ?? (await mandates.findWithParties(ctx.db, id));
-  if (!found) throw mandateErrors.mandate_not_found();
-  const { mandate, agentOwnerId } = found;
+  const parties = loadedParties ?? (await mandates.findWithParties(ctx.db, id));
+  if (!parties) throw mandateErrors.mandate_not_found();
+  const { mandate, agentOwnerId } = parties;
   if (mandate.ownerId === null && agentOwnerId === ctx.actor.ownerId) throw mandateErrors.mandate_not_claimed();
   assertOwn(ctx.actor, mandate);
   assertOpen(mandate, ctx.now());
@@ -114,7 +116,7 @@ export async function proposal(
   return { mandate, draft: draftOf(mandate, ctx.actor.address, signer) };
 }
 
-/** With a key of its own, so that no other mandate's signature can pay from it. */
+/** Has its own key, so that no other mandate's signature can pay from it. */
 function freshVault({ vault, now }: System, { id, network }: Mandate) {
   const key = generatePrivateKey();
   const signer = toAddress(privateKeyToAddress(key));
@@ -158,21 +160,24 @@ async function byPermit(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: B
   return { mandateSignature, operation };
 }
 
-/** The signature as the chain takes it, if it is the owner's. A contract is asked on the network whose token it has to satisfy. */
-async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, given: Hex): Promise<Hex> {
-  const signature = canonical(given);
+/** The owner's signature in the chain's format. A contract must accept it on the mandate's network. Throws signature_invalid. */
+async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
+  const signature = canonical(rawSignature);
   const account = ctx.actor.address;
   if (await isSignedByAccount(ctx, { network, account, digest, signature })) return signature;
   throw mandateErrors.signature_invalid();
 }
 
-/** The same for a signature that the token verifies. It asks the code at an account, also if that account's key signed (EIP-7702). */
-async function forToken(ctx: Ctx<Owner>, m: Mandate, digest: Hex, given: Hex): Promise<Hex> {
+/**
+ * Like ownersOf, for a signature that the token verifies: the token calls the code at an account even if the account's key signed
+ * (EIP-7702).
+ */
+async function forToken(ctx: Ctx<Owner>, m: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
   const account = ctx.actor.address;
   const chain = ctx.chains[m.network];
   const [code = "0x"] = await chain.codes([account]);
-  if (code === "0x") return ownersOf(ctx, m, digest, given);
-  const signature = canonical(given);
+  if (code === "0x") return ownersOf(ctx, m, digest, rawSignature);
+  const signature = canonical(rawSignature);
   if (await chain.acceptsSignature(account, digest, signature)) return signature;
   throw mandateErrors.signature_invalid({ message: NOT_ACCEPTED });
 }
@@ -190,7 +195,7 @@ function fundingOf(system: System, { limitAmount }: Mandate, amount: Usdc | unde
   return value;
 }
 
-/** We pay the gas of opening a vault, whatever is in it. Throws vault_unavailable. */
+/** Throws vault_unavailable for a sum that is too small: we pay the gas of the opening. */
 export function assertWorthOpening({ config }: System, sum: Usdc): void {
   if (sum >= config.vaultOpeningMin) return;
   const least = formatUsdc(toUsdc(config.vaultOpeningMin));
@@ -208,7 +213,7 @@ export const authorizationOf = (draft: VaultDraft, value: Usdc, validBefore: big
 });
 
 function assertWindow({ now }: System, { terms }: VaultDraft, until: bigint): void {
-  const at = unixSeconds(now());
-  const isTooFar = until > BigInt(at + FUNDING_SECONDS_MAX + CLOCK_SLACK_SECONDS) || until > BigInt(terms.end);
-  if (isTooFar || until < BigInt(at + FUNDING_SECONDS_MIN)) throw vaultErrors.funding_window();
+  const index = unixSeconds(now());
+  const isTooFar = until > BigInt(index + FUNDING_SECONDS_MAX + CLOCK_SLACK_SECONDS) || until > BigInt(terms.end);
+  if (isTooFar || until < BigInt(index + FUNDING_SECONDS_MIN)) throw vaultErrors.funding_window();
 }

@@ -11,7 +11,7 @@ import { mandates, reservations } from "../tables";
 export type Vault = typeof vaults.$inferSelect;
 type NewVault = typeof vaults.$inferInsert;
 
-/** The mandate's vault, `fresh` if it had none. */
+/** The mandate's vault. Inserts `fresh` if there is none. */
 export async function ensure(db: Queryable, fresh: NewVault): Promise<Vault> {
   await db.insert(vaults).values(fresh).onConflictDoNothing({ target: vaults.mandateId });
   const vault = await find(db, fresh.mandateId);
@@ -30,7 +30,7 @@ export const findAll = (db: Queryable, mandateIds: readonly MandateId[]): Promis
     .from(vaults)
     .where(inArray(vaults.mandateId, [...mandateIds]));
 
-/** For each network: the number of an owner's vaults that are not closed, and the sum in them by their last reading. */
+/** For each network: the number of an owner's vaults that are not closed, and their balances at the last reading. */
 export const sumsOf = (
   db: Queryable,
   ownerId: OwnerId,
@@ -46,7 +46,7 @@ export const sumsOf = (
     .where(and(eq(mandates.ownerId, ownerId), inArray(vaults.state, ["opening", "open", "closing"])))
     .groupBy(vaults.network);
 
-/** After the mandate's own lock, if both are needed. */
+/** Call it after the mandate's lock, if both are needed. */
 export async function lock(tx: Tx, mandateId: MandateId): Promise<Vault | null> {
   const [row] = await tx.select().from(vaults).where(eq(vaults.mandateId, mandateId)).for("no key update");
   return row ?? null;
@@ -56,7 +56,7 @@ export async function change(tx: Queryable, mandateId: MandateId, set: Partial<N
   await tx.update(vaults).set(set).where(eq(vaults.mandateId, mandateId));
 }
 
-/** Whether any vault of the network holds money, or may come to. */
+/** Whether a vault of the network holds money, or may receive some. */
 export async function hasLive(db: Queryable, network: NetworkName): Promise<boolean> {
   const [row] = await db
     .select({ one: sql`1` })
@@ -66,7 +66,7 @@ export async function hasLive(db: Queryable, network: NetworkName): Promise<bool
   return row !== undefined;
 }
 
-/** Has them read again at once. */
+/** Has vaults read again at once, found by their own address or their pocket's. */
 export async function markStale(db: Queryable, network: NetworkName, addresses: readonly Address[]): Promise<void> {
   if (addresses.length === 0) return;
   const marked = await db
@@ -84,18 +84,17 @@ export async function markStale(db: Queryable, network: NetworkName, addresses: 
 }
 
 /**
- * Vaults to be read now: those to which something happened, live ones that were not read since `before`, those that have ended at
- * `endedAt` (Unix seconds) and were not read since `retried`, and those that were closed after `closed` with something in them that
- * was not worth its gas, and were not read since `left`.
+ * Vaults to read now: stale ones; live ones not read since `before`; those that have ended at `endedAt` (Unix seconds) and were
+ * not read since `retried`; and those closed after `closed` with a balance below its gas cost and not read since `left`.
  */
 export const listToRead = (
   db: Queryable,
   network: NetworkName,
   {
-    before,
+    before: liveCutoff,
     endedAt,
     retried,
-    left,
+    left: leftoverCutoff,
     closed,
   }: { endedAt: number } & Record<"before" | "retried" | "left" | "closed", Date>,
   limit: number,
@@ -110,12 +109,12 @@ export const listToRead = (
           sql`(${vaults.isStale} and ${vaults.state} <> 'proposed')`,
           and(
             sql`${vaults.state} in ('opening', 'open', 'closing')`,
-            or(isNull(vaults.readAt), lt(vaults.readAt, before)),
+            or(isNull(vaults.readAt), lt(vaults.readAt, liveCutoff)),
           ),
           and(sql`${vaults.state} in ('opening', 'open')`, lte(vaults.endsAt, endedAt), lt(vaults.readAt, retried)),
           and(
             sql`${vaults.state} in ('closed', 'failed') and (${vaults.balance} > 0 or ${vaults.pocketBalance} > 0)`,
-            lt(vaults.readAt, left),
+            lt(vaults.readAt, leftoverCutoff),
             gt(vaults.closedAt, closed),
           ),
         ),
@@ -124,7 +123,7 @@ export const listToRead = (
     .orderBy(sql`${vaults.isStale} desc`, sql`${vaults.readAt} nulls first`)
     .limit(limit);
 
-/** The sum of a mandate's payments that blocks up to `block` have made. */
+/** The sum of a mandate's payments in blocks up to `block`. */
 export async function committedBy(tx: Tx, mandateId: MandateId, block: bigint): Promise<Usdc> {
   const [row] = await tx
     .select({ sum: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
@@ -139,7 +138,7 @@ export async function committedBy(tx: Tx, mandateId: MandateId, block: bigint): 
   return row?.sum ?? ZERO;
 }
 
-/** What was read at blocks from `firstBlock` on counts no longer. */
+/** Invalidates readings at blocks from `firstBlock` on. */
 export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
   await tx
     .update(vaults)
@@ -148,16 +147,16 @@ export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): 
 }
 
 /**
- * A further condition of `charging`: by the last reading, the mandate's vault holds `amount` and has released it, less what
- * was reserved and paid since. Both sums are read from the mandate's row, which the statement locks. `nowSeconds`: the chain's time
- * is not before it.
+ * A condition for `charging`: by the last reading, the mandate's vault holds `amount` and has released it, after the sums
+ * reserved and paid since. Both sums are read from the mandate's row, which the statement locks. `nowSeconds`: a lower bound of
+ * the chain's time.
  */
 export const covers = (amount: Usdc, released: Usdc, nowSeconds: number): SQL => {
-  // One that has failed can still be made by whoever saw its signature.
+  // Anyone who saw the signature of a failed fill can still submit it.
   const filling = sql`coalesce((select sum(o.amount) from vault_operations o where o.mandate_id = v.mandate_id
     and o.kind = 'fill_pocket' and (o.state in ('waiting', 'sent') or (o.state = 'failed' and o.valid_before > ${nowSeconds}))), 0)`;
-  const taken = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${filling} + ${amount.toString()}::numeric)`;
+  const requiredTotal = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${filling} + ${amount.toString()}::numeric)`;
   return sql`exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and v.is_deployed
-    and not v.is_revoked and v.read_block is not null and ${taken} <= v.balance
-    and ${taken} + v.spent <= ${released.toString()}::numeric)`;
+    and not v.is_revoked and v.read_block is not null and ${requiredTotal} <= v.balance
+    and ${requiredTotal} + v.spent <= ${released.toString()}::numeric)`;
 };

@@ -3,7 +3,7 @@ import * as operations from "./operation-store";
 import * as returns from "./return-store";
 import * as store from "./store";
 
-/** Has vaults read again that facts from the chain are about, and forgets what replaced blocks had shown. */
+/** Has vaults read again after transfers from or to them, and reverts the effects of replaced blocks. */
 export const subscriber: Subscriber = {
   transferred: async (tx, facts) => {
     const [first] = facts;

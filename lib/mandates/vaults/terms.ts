@@ -9,7 +9,7 @@ import type { Mandate } from "../store";
 import { type VaultMandateTypedData, vaultTypedDataOf } from "../typed-data";
 import type { Vault } from "./store";
 
-/** The vault that a mandate would have. It changes with every change of the mandate, until the owner signs. */
+/** The vault that a mandate would have. Every change of the mandate changes it, until the owner signs. */
 export type VaultDraft = { address: Address; terms: Terms; mandateHash: Hex; mandate: VaultMandateTypedData };
 
 export function draftOf(m: Mandate, owner: Address, signer: Address): VaultDraft {
@@ -31,23 +31,23 @@ export function draftOf(m: Mandate, owner: Address, signer: Address): VaultDraft
   return { address: vaultAddress(terms), terms, mandateHash, mandate };
 }
 
-/** The list that terms name by its root; null for any payee. */
+/** The list whose Merkle root the terms contain; null for any payee. */
 function listOf(payees: readonly Address[] | null): PayeeList | null {
   const list = payees && payeeList(payees);
-  // The contract of the API refuses such lists.
+  // The API refuses such lists.
   if (typeof list === "string") throw new Error(`a stored list of payees is ${list}`);
   return list;
 }
 
 const LISTS_MAX = 20;
-/** By root. Hashing a thousand payees takes tens of milliseconds, in which the process does nothing else. */
+/** Cached by root: hashing a thousand payees blocks the process for tens of milliseconds. */
 const lists = new Map<Hex, PayeeList>();
 
 /** The payees of a signed vault; null for any. */
 export function payeesOf({ payeesRoot, payees }: Pick<Vault, "payeesRoot" | "payees">): PayeeList | null {
   if (payeesRoot === null) return null;
-  const known = lists.get(payeesRoot);
-  if (known) return known;
+  const cachedList = lists.get(payeesRoot);
+  if (cachedList) return cachedList;
   const list = listOf(payees);
   const [oldest] = lists.keys();
   if (oldest !== undefined && lists.size >= LISTS_MAX) lists.delete(oldest);
@@ -74,7 +74,7 @@ export const columnsOf = ({ address, terms }: VaultDraft, payees: Address[] | nu
 /** A vault whose terms the owner has signed. */
 export type SignedVault = Vault & { address: Address; funding: NonNullable<Vault["funding"]>; terms: Terms };
 
-/** Throws if the owner has not signed: then there are no terms. */
+/** Throws if the owner has not signed, because there are no terms then. */
 export function signedVault(vault: Vault): SignedVault {
   const { address, owner, startsAt, endsAt, limitAmount, mandateHash, funding } = vault;
   if (!address || !owner || startsAt === null || endsAt === null || limitAmount === null || !mandateHash || !funding)

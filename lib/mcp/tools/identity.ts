@@ -56,7 +56,7 @@ export const identityTools = [
 
 const MANDATES_MAX = 10;
 
-/** What a model needs of the status; the rest is dropped. */
+/** The parts of the status that a model needs. */
 const statusBody = z.object({
   agent: z.object({
     id: z.string(),

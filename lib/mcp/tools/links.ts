@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { endpointTool } from "../tool";
 
-/** Fifty contents would fill a model's context. */
+/** The content of up to fifty links would fill a model's context. */
 const page = z.looseObject({ paymentLinks: z.array(z.looseObject({ resourceContent: z.unknown() })) });
 
 const withoutContents = (body: unknown) => {
-  const { paymentLinks, ...rest } = page.parse(body);
-  return { ...rest, paymentLinks: paymentLinks.map(({ resourceContent: _, ...link }) => link) };
+  const { paymentLinks, ...envelope } = page.parse(body);
+  return { ...envelope, paymentLinks: paymentLinks.map(({ resourceContent: _, ...link }) => link) };
 };
 
 export const linkTools = [

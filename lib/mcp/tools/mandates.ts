@@ -1,7 +1,7 @@
 import { firstCharacters } from "@/lib/core/shown";
 import { endpointTool } from "../tool";
 
-/** Of a proposal: the members of the response, and what comes next. Of a mandate that is read: only itself. */
+/** For a proposal: the response and the next step. For an existing mandate: the mandate. */
 const toMandate = ({ mandate, ...proposal }: Record<string, unknown>) =>
   mandate === undefined ? { ...proposal, nextStep: NEXT_STEP } : { status: "ok", mandate };
 
@@ -33,7 +33,7 @@ export const mandateTools = [
   }),
 ];
 
-/** The endpoint has accepted `json`. */
+/** `json` is valid: the endpoint has accepted it. */
 function messageFor(json: unknown): string {
   const { intent } = json as { intent: { limitAmount: string; naturalLanguage: string } };
   return `Sign a mandate of ${intent.limitAmount} atomic USDC: ${firstCharacters(intent.naturalLanguage, 200)}`;

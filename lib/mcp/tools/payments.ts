@@ -8,7 +8,7 @@ const paymentRequired = z
   .looseObject({ x402Version: z.union([z.literal(1), z.literal(2)]), accepts: z.array(z.unknown()).min(1).max(64) })
   .describe("The JSON body of the 402, unchanged");
 
-/** As the API takes it, which checks it. */
+/** The API's form; the API validates it. */
 const agentAuthorization = z.strictObject({
   validAfter: z.string().max(20),
   validBefore: z.string().max(20),
@@ -25,10 +25,10 @@ type Said = { payment_required: z.output<typeof paymentRequired>; intent?: z.out
 const named = z.object({ resource: z.string() });
 const namedV2 = z.object({ resource: z.object({ url: z.string() }) });
 
-/** The request of the payment endpoints for the first entry of `accepts` that can be paid. Throws no_payable_option, invalid_url. */
-function bodyOf({ payment_required: required, intent: said }: Said, window: number | undefined) {
+/** The request body for the first payable entry of `accepts`. Throws no_payable_option, invalid_url. */
+function bodyOf({ payment_required: required, intent: paymentIntent }: Said, window: number | undefined) {
   const v1 = named.safeParse(required.accepts[0]).data?.resource;
-  const url = said?.http_url ?? v1 ?? namedV2.safeParse(required).data?.resource.url ?? "";
+  const url = paymentIntent?.http_url ?? v1 ?? namedV2.safeParse(required).data?.resource.url ?? "";
   if (!URL.canParse(url)) throw purchaseErrors.invalid_url();
   const bytes = Buffer.from(JSON.stringify(required));
   const [offer] = offersOf({ headers: {}, bytes }, new URL(url));
@@ -66,11 +66,11 @@ export const paymentTools = [
         idempotencyKey: keyText.optional(),
       }),
     },
-    async ({ api }, { options = {}, idempotencyKey, ...said }, call) => {
+    async ({ api }, { options = {}, idempotencyKey, ...paymentInput }, call) => {
       const approvalId = options.approval_id ?? call.state ?? undefined;
-      const json = { ...bodyOf(said, options.validity_window_seconds), approvalId };
+      const json = { ...bodyOf(paymentInput, options.validity_window_seconds), approvalId };
       const { body, status } = await api.call("signV1", { json, idempotencyKey });
-      // Asked once: a person who has not decided yet gets the link as text.
+      // The person is asked only once; after that, the URL is returned as text.
       if (status !== 202 || call.state !== null) return body;
       const url = String(body.approvalUrl);
       return askPerson(call, body, { url, message: String(body.message), state: String(body.approvalId) });
@@ -93,9 +93,13 @@ export const paymentTools = [
         idempotencyKey: keyText.optional(),
       }),
     },
-    async ({ api }, { mandate_id: mandateId, idempotencyKey, method, agentAuthorization: byAgent, ...said }, call) => {
-      const isV2 = said.payment_required.x402Version === 2;
-      const request = isV2 ? { paymentRequest: said.payment_required } : bodyOf(said, undefined);
+    async (
+      { api },
+      { mandate_id: mandateId, idempotencyKey, method, agentAuthorization: byAgent, ...paymentInput },
+      call,
+    ) => {
+      const isV2 = paymentInput.payment_required.x402Version === 2;
+      const request = isV2 ? { paymentRequest: paymentInput.payment_required } : bodyOf(paymentInput, undefined);
       const json = { ...request, mandateId, method, ...(byAgent && { agentAuthorization: byAgent }) };
       const { body, status } = await api.call(isV2 ? "signV2" : "signV3", { json, idempotencyKey });
       if (status !== 202 || call.state !== null) return body;

@@ -28,7 +28,7 @@ type Paying = { maxAmount?: string | undefined; mandateId?: string | undefined; 
 
 type Product = { endpoint: EndpointName; kind: ScanKind };
 
-/** Sells a scan: to a client that pays by x402 in `_meta`, or from the agent's own mandate and service credits. */
+/** Sells a scan, either by x402 in `_meta` or from the agent's mandates and service credits. */
 async function scan(session: Session, call: ToolCall, product: Product, input: Paying & object): Promise<object> {
   const { maxAmount, mandateId, idempotencyKey, ...json } = input;
   const payment = call.meta(PAYMENT_META);
@@ -54,7 +54,7 @@ async function scan(session: Session, call: ToolCall, product: Product, input: P
   return { outcome, message, nextStep, idempotencyKey: key, payment: toPaymentPart(view), scan: ownAnswer(view) };
 }
 
-/** Payment over MCP (x402 transports-v2/mcp.md): the price as a tool error, the proof in the request's `_meta`. */
+/** x402 over MCP (x402 transports-v2/mcp.md): the price is a tool error, the proof is in the request's `_meta`. */
 async function sellByMeta(
   { api, system }: Session,
   { endpoint }: Product,
@@ -76,7 +76,7 @@ async function sellByMeta(
   return new Custom(receipt === undefined ? result : { ...result, _meta: { [PAYMENT_RESPONSE_META]: receipt } });
 }
 
-/** What the scan does and costs: a model has to know the price before it calls. */
+/** The description with the price, which a model must know before it calls. */
 const priced = (kind: ScanKind, does: string) => (system: System) => {
   const prices = pricesOf(system, kind);
   if (!prices) return `${does} This service does not offer it.`;

@@ -6,7 +6,7 @@ const LIMIT_MAX = 20;
 const LIMIT = 10;
 
 /** The members of a search result that the tool returns. */
-const found = z.object({
+const searchResult = z.object({
   resources: z.array(
     z.object({
       resource: z.string(),
@@ -31,7 +31,7 @@ export const serviceTools = [
     },
     async ({ api }, { query, limit }) => {
       const { body } = await api.call("searchResources", { query: { query, limit: String(limit) } });
-      const { resources, partialResults } = found.parse(body);
+      const { resources, partialResults } = searchResult.parse(body);
       const services = resources.map(({ resource, description, accepts }) => ({
         url: resource,
         description,

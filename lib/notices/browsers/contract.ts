@@ -14,13 +14,13 @@ const browser = z.object({
   browserId,
   /** For example, "Firefox on Linux". */
   device: z.string(),
-  /** By which a browser finds itself in the list. */
+  /** Identifies the current browser in the list. */
   endpoint: z.string(),
   kinds: z.array(kind),
   createdAt: isoDate,
-  /** Whether the session of this request added it. */
+  /** Whether the session of this request added the browser. */
   isOfThisSession: z.boolean(),
-  /** Why the newest notice did not arrive; null when it did, or there was none. */
+  /** Why the newest notice was not delivered; null if it was, or if there was none. */
   lastError: z.string().nullable(),
 });
 export type NoticeBrowser = z.output<typeof browser>;
@@ -43,8 +43,8 @@ export const listNoticeBrowsers = endpoint({
   errors: {},
 });
 
-const base64url = (characters: number, what: string) =>
-  z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), `must be ${what} in base64url`);
+const base64url = (characters: number, size: string) =>
+  z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), `must be ${size} in base64url`);
 
 export const addNoticeBrowser = endpoint({
   method: "POST",

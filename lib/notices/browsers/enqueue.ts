@@ -10,22 +10,22 @@ import * as store from "./store";
 
 const HOUR_SECONDS = 3_600;
 
-/** The browsers in which these owners get notices. */
+/** The browsers of these owners that receive notices. */
 export const recipientsOf = async (system: System, tx: Tx, ownerIds: readonly OwnerId[]): Promise<store.Recipient[]> =>
   store.recipientsAmong(tx, ownerIds, (await vapidKeys(system)).publicKey);
 
-/** Writes `notices` for those of `browsers` that want them. */
+/** Queues `notices` for the browsers that subscribed to their kind. */
 export async function addPushes(
   tx: Tx,
   browsers: readonly store.Recipient[],
   notices: readonly { ownerId: OwnerId; notice: Notice }[],
-  at: Date,
+  time: Date,
 ): Promise<void> {
   const ids = browsers.map(({ browserId }) => browserId);
-  const take = quotas(await store.countSince(tx, ids, addSeconds(at, -HOUR_SECONDS)));
+  const take = quotas(await store.countSince(tx, ids, addSeconds(time, -HOUR_SECONDS)));
   const rows = browsers.flatMap(({ browserId, ownerId, kinds }) =>
     notices
-      .filter((each) => each.ownerId === ownerId && kinds.includes(each.notice.kind))
+      .filter((entry) => entry.ownerId === ownerId && kinds.includes(entry.notice.kind))
       .filter(({ notice }) => take(browserId, quotaOf(notice)))
       .map(({ notice }) => ({
         id: newId("push"),
@@ -35,8 +35,8 @@ export async function addPushes(
         quota: quotaOf(notice),
         isUrgent: notice.kind === "approval_wanted",
         state: "waiting" as const,
-        nextAttemptAt: at,
-        createdAt: at,
+        nextAttemptAt: time,
+        createdAt: time,
       })),
   );
   await store.addPushes(tx, rows);

@@ -13,20 +13,19 @@ const AT_ONCE = 20;
 const PAUSE_MS = 1_000;
 const MS_MAX = 5_000;
 const REPLY_BYTES_MAX = 1_024;
-/** A push service keeps it for a browser that is closed. Later it says nothing that the pages do not. */
+/** How long a push service keeps a notice for an offline browser (TTL). After that, the pages show the same. */
 const KEPT_SECONDS = 86_400;
 
-/** The job that sends notices to browsers. */
 export function pushJob(system: System, send: Send = createPushSend(system)): Job {
   const round = async (lease: Lease) => ((await pushSome(system, send, lease)) === AT_ONCE ? 0 : PAUSE_MS);
   return { name: "pushes", round };
 }
 
-/** The addresses of push services come from browsers: they are guarded as those of webhooks are. */
+/** Browsers supply the push services' addresses, so they are restricted as webhook URLs are. */
 export const createPushSend = ({ config }: System): Send =>
   createSend({ allowsLoopback: config.mode === "devnet", totalMsMax: MS_MAX, replyBytesMax: REPLY_BYTES_MAX });
 
-/** Sends up to twenty due notices, and returns their number. */
+/** Sends up to twenty due notices; returns their number. */
 export const pushSome = (system: System, send: Send, lease: Lease): Promise<number> =>
   outbox.sendSome(system, "pushes", lease, AT_ONCE, async (push) => {
     const browser = await store.find(system.db, push.browserId);
@@ -44,21 +43,21 @@ async function attempt(
   browser: store.Browser,
 ): Promise<outbox.Tried & { isGone: boolean }> {
   const vapidDetails = { subject: system.config.push.subject, ...(await vapidKeys(system)) };
-  const made = requestTo(browser, push, vapidDetails);
-  if (made.type === "impossible") return { outcome: "refused", error: made.reason, isGone: false };
-  const answer = await send(new URL(browser.endpoint), made.request);
-  if (!answer.isAnswered) {
-    const outcome = answer.why === "address_refused" ? "refused" : "unknown";
-    return { outcome, error: answer.why, isGone: false };
+  const preparation = requestTo(browser, push, vapidDetails);
+  if (preparation.type === "impossible") return { outcome: "refused", error: preparation.reason, isGone: false };
+  const response = await send(new URL(browser.endpoint), preparation.request);
+  if (!response.isAnswered) {
+    const outcome = response.why === "address_refused" ? "refused" : "unknown";
+    return { outcome, error: response.why, isGone: false };
   }
-  const outcome = outcomeOf(answer.status);
+  const outcome = outcomeOf(response.status);
   if (outcome === "sent") return { outcome, error: null, isGone: false };
-  const error = `HTTP ${answer.status}`;
+  const error = `HTTP ${response.status}`;
   if (outcome === "gone") return { outcome: "refused", error, isGone: true };
-  return { outcome, error, isGone: false, waitSeconds: waitSecondsOf(answer.headers["retry-after"]) };
+  return { outcome, error, isGone: false, waitSeconds: waitSecondsOf(response.headers["retry-after"]) };
 }
 
-/** Or why there can be none. Another attempt would find the same. */
+/** The request, or why it cannot be created. A retry would fail in the same way. */
 function requestTo(
   { endpoint, p256dh, auth }: store.Browser,
   { body, isUrgent }: Row<"pushes">,
@@ -70,12 +69,12 @@ function requestTo(
       TTL: KEPT_SECONDS,
       urgency: isUrgent ? "high" : "normal",
     });
-    // Node sets the length itself.
+    // Node sets Content-Length itself.
     const { "Content-Length": _, ...headers } = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
     return { type: "ready", request: { method: "POST", headers, body: request.body ?? undefined } };
-  } catch (thrown) {
-    return { type: "impossible", reason: `cannot be sent: ${outbox.reasonOf(thrown)}` };
+  } catch (error) {
+    return { type: "impossible", reason: `cannot be sent: ${outbox.reasonOf(error)}` };
   }
 }

@@ -8,7 +8,7 @@ import { serviceSecret } from "@/lib/platform/secrets";
 const NAME = "vapid_keys";
 const stored = z.object({ publicKey: z.string(), privateKey: z.string() });
 
-/** The configured keys, or the service's own: made once for each database, and sealed under the master key. */
+/** The configured keys, or keys generated once per database and sealed with the master key. */
 export async function vapidKeys(system: System): Promise<VapidKeys> {
   const { keys } = system.config.push;
   if (keys) return keys;

@@ -6,7 +6,7 @@ export const BROWSERS_MAX = 10;
 const TITLE_CHARACTERS_MAX = 120;
 const TEXT_CHARACTERS_MAX = 300;
 
-/** What the service worker shows, and the page of this site that it opens. Far below the 4 KB that push services take. */
+/** The payload for the service worker: the notice, and the path it opens. Well below the 4 KB limit of push services. */
 export const bodyOf = ({ subject, lines, path, about }: Omit<Notice, "kind" | "isSmall">): string =>
   JSON.stringify({
     title: oneLine(subject, TITLE_CHARACTERS_MAX),
@@ -15,24 +15,24 @@ export const bodyOf = ({ subject, lines, path, about }: Omit<Notice, "kind" | "i
     tag: about,
   });
 
-/** What DNS has at most. Of longer ones no message can be signed. */
+/** The maximum of DNS. No VAPID token can be signed for a longer host. */
 const HOST_CHARACTERS_MAX = 253;
 
 export const isHostTooLong = (endpoint: string): boolean => new URL(endpoint).hostname.length > HOST_CHARACTERS_MAX;
 
-/** Whether `p256dh` is a point of the curve. */
+/** Whether `p256dh` is an uncompressed point of P-256. */
 export function isPublicKey(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, "prime256v1", "base64url");
-    // Of the uncompressed form.
+    // Uncompressed points start with 0x04, `B` in base64url.
     return p256dh.startsWith("B");
   } catch {
-    // Node says in several ways that it is none.
+    // Node throws several kinds of errors for invalid points.
     return false;
   }
 }
 
-/** What a push service's status means (RFC 8030): `gone` is the subscription. */
+/** The outcome of a push service's status (RFC 8030). `gone`: the subscription no longer exists. */
 export function outcomeOf(status: number): Outcome | "gone" {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
@@ -41,6 +41,6 @@ export function outcomeOf(status: number): Outcome | "gone" {
 
 const WAIT_SECONDS_MAX = 6 * 3600;
 
-/** The seconds that a Retry-After asks for; 0 without one, or for a date. */
+/** `Retry-After` in seconds, up to six hours; 0 if it is absent or a date. */
 export const waitSecondsOf = (retryAfter: string | undefined): number =>
   retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), WAIT_SECONDS_MAX) : 0;

@@ -17,7 +17,7 @@ export async function list(ctx: Ctx<Owner>): Promise<NoticeBrowsers> {
   return {
     status: "ok",
     publicKey,
-    // One with an earlier key of ours gets nothing, until the browser subscribes again.
+    // A browser subscribed with a previous VAPID key receives nothing until it subscribes again.
     browsers: rows
       .filter(({ vapidKey }) => vapidKey === publicKey)
       .map(({ id, sessionId, device, endpoint, kinds, createdAt, lastError }) => ({
@@ -38,45 +38,45 @@ export type NewBrowser = {
   kinds?: readonly NoticeKind[] | undefined;
 };
 
-/** Adds this browser, or changes its kinds. Throws subscription_refused, too_many_browsers, rate_limited. */
-export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser): Promise<NoticeBrowsers> {
+/** Adds this browser or updates its kinds. Throws subscription_refused, too_many_browsers, rate_limited. */
+export async function saveBrowser(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser): Promise<NoticeBrowsers> {
   const { ownerId, sessionId } = ctx.actor;
-  const read = readUrl(endpoint, ctx.config.mode === "devnet");
-  if (read.type === "invalid" || isHostTooLong(read.url) || !isPublicKey(keys.p256dh))
+  const parsedUrl = readUrl(endpoint, ctx.config.mode === "devnet");
+  if (parsedUrl.type === "invalid" || isHostTooLong(parsedUrl.url) || !isPublicKey(keys.p256dh))
     throw browserErrors.subscription_refused();
   const device = (await sessions.list(ctx)).find(({ isCurrent }) => isCurrent)?.device ?? "Unknown browser";
   const { publicKey } = await vapidKeys(ctx);
-  const at = ctx.now();
-  const isHere = (browser: store.Browser) => browser.endpoint === read.url;
+  const time = ctx.now();
+  const isHere = (browser: store.Browser) => browser.endpoint === parsedUrl.url;
   if (!(await store.list(ctx.db, ownerId)).some(isHere)) {
     await limit(ctx, "browser_per_owner", ownerId, browserErrors.rate_limited);
     await limit(ctx, "browser_per_address", ctx.caller ?? "unknown", browserErrors.rate_limited);
   }
   await ctx.db.transaction(async (tx) => {
     const all = (await store.lockList(tx, ownerId)).filter((one) => isHere(one) || one.vapidKey === publicKey);
-    await store.removeUnreachable(tx, { ownerId, vapidKey: publicKey, endpoint: read.url });
-    const before = all.find(isHere);
-    if (!before && all.length >= BROWSERS_MAX) throw browserErrors.too_many_browsers();
-    const stored = await store.put(tx, {
+    await store.removeUnreachable(tx, { ownerId, vapidKey: publicKey, endpoint: parsedUrl.url });
+    const existingBrowser = all.find(isHere);
+    if (!existingBrowser && all.length >= BROWSERS_MAX) throw browserErrors.too_many_browsers();
+    const stored = await store.upsertBrowser(tx, {
       id: newId("browser"),
       ownerId,
       sessionId: sessionId ?? null,
       device,
-      endpoint: read.url,
+      endpoint: parsedUrl.url,
       ...keys,
       vapidKey: publicKey,
-      kinds: [...new Set(kinds ?? before?.kinds ?? NOTICE_KINDS)],
-      createdAt: at,
+      kinds: [...new Set(kinds ?? existingBrowser?.kinds ?? NOTICE_KINDS)],
+      createdAt: time,
     });
     if (!stored) throw browserErrors.subscription_refused();
-    if (!before) await store.addPushes(tx, [hello(stored.id, at)]);
-    if (!before || !isSameSet(before.kinds, stored.kinds))
-      await recordOfOwner(tx, at, ownerId, "owner.browser_notices_changed", { device, kinds: stored.kinds });
+    if (!existingBrowser) await store.addPushes(tx, [hello(stored.id, time)]);
+    if (!existingBrowser || !isSameSet(existingBrowser.kinds, stored.kinds))
+      await recordOfOwner(tx, time, ownerId, "owner.browser_notices_changed", { device, kinds: stored.kinds });
   });
   return list(ctx);
 }
 
-function hello(browserId: BrowserId, at: Date) {
+function hello(browserId: BrowserId, time: Date) {
   const id = newId("push");
   const notice = {
     subject: "Notifications are on",
@@ -91,8 +91,8 @@ function hello(browserId: BrowserId, at: Date) {
     isUrgent: false,
     quota: "other" as const,
     state: "waiting" as const,
-    nextAttemptAt: at,
-    createdAt: at,
+    nextAttemptAt: time,
+    createdAt: time,
   };
 }
 

@@ -10,13 +10,13 @@ import { noticeBrowsers, pushes } from "../tables";
 export type Browser = typeof noticeBrowsers.$inferSelect;
 
 /**
- * Its session was not ended by a sign-out, or from the list of sessions. One that was not used for long counts still, until it is
- * deleted: then nobody could end it.
+ * Whether the browser's session exists and was not revoked. An expired session counts until it is deleted, because after that the
+ * owner could no longer revoke it.
  */
 const isSignedIn = sql`exists (select from ${sessions}
   where ${sessions.id} = ${noticeBrowsers.sessionId} and ${sessions.revokedAt} is null)`;
 
-/** The owner's, oldest first. */
+/** The owner's browsers, oldest first. */
 export const list = (db: Queryable, ownerId: OwnerId): Promise<Browser[]> =>
   db
     .select()
@@ -24,20 +24,20 @@ export const list = (db: Queryable, ownerId: OwnerId): Promise<Browser[]> =>
     .where(and(eq(noticeBrowsers.ownerId, ownerId), isSignedIn))
     .orderBy(asc(noticeBrowsers.createdAt), asc(noticeBrowsers.id));
 
-/** The same, while no other of the owner's can be added. */
+/** Lists the owner's browsers and prevents new ones until `tx` ends. */
 export async function lockList(tx: Tx, ownerId: OwnerId): Promise<Browser[]> {
   await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");
   return list(tx, ownerId);
 }
 
 /**
- * Adds a browser, or replaces what is stored for its endpoint. Null if the endpoint is stored with other keys: a browser gets them
- * together with it, so whoever sent this is not that browser.
+ * Adds a browser, or updates the row of its endpoint. Null if the endpoint is stored with other keys: a browser receives the keys
+ * together with the endpoint, so this request comes from somewhere else.
  */
-export async function put(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Promise<Browser | null> {
+export async function upsertBrowser(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Promise<Browser | null> {
   const { id: _, createdAt: __, ...set } = row;
   const isSame = sql`(${eq(noticeBrowsers.auth, row.auth)} and ${eq(noticeBrowsers.p256dh, row.p256dh)})`;
-  // Somebody else signed in to this browser: what waits for the owner before is not for them.
+  // Another owner has signed in to this browser and must not receive the previous owner's notices.
   await tx
     .delete(noticeBrowsers)
     .where(and(eq(noticeBrowsers.endpoint, row.endpoint), ne(noticeBrowsers.ownerId, row.ownerId), isSame));
@@ -53,7 +53,7 @@ export async function put(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Prom
   return stored ?? null;
 }
 
-/** Removes one of the owner's with what waits for it. Null when there is none. */
+/** Removes a browser with its queued notices. Null if the owner has no such browser. */
 export async function remove(db: Queryable, id: BrowserId, ownerId?: OwnerId): Promise<Browser | null> {
   const [removed] = await db
     .delete(noticeBrowsers)
@@ -62,7 +62,7 @@ export async function remove(db: Queryable, id: BrowserId, ownerId?: OwnerId): P
   return removed ?? null;
 }
 
-/** Removes the owner's that took what was signed with another key of ours, except at `endpoint`: nothing reaches them any more. */
+/** Removes the owner's browsers that subscribed with another VAPID key, except `endpoint`: nothing can be sent to them any more. */
 export async function removeUnreachable(
   tx: Tx,
   { ownerId, vapidKey, endpoint }: Pick<Browser, "ownerId" | "vapidKey" | "endpoint">,
@@ -71,7 +71,7 @@ export async function removeUnreachable(
   await tx.delete(noticeBrowsers).where(and(eq(noticeBrowsers.ownerId, ownerId), isOther));
 }
 
-/** A browser that may be sent to, or null: it was removed, or its session was ended. */
+/** Null if the browser was removed or its session ended. */
 export async function find(db: Db, id: BrowserId): Promise<Browser | null> {
   const [row] = await db
     .select()
@@ -87,8 +87,8 @@ export async function setError(db: Queryable, id: BrowserId, lastError: string |
 export type Recipient = { browserId: BrowserId; ownerId: OwnerId; kinds: NoticeKind[] };
 
 /**
- * The browsers of these owners that take what is signed with `vapidKey`. None of them is removed before `tx` ends, so notices can
- * be added; one that is being removed is left out.
+ * The browsers of these owners that subscribed with `vapidKey`, locked against removal until `tx` ends. Browsers that are being
+ * removed are skipped.
  */
 export const recipientsAmong = (tx: Tx, ownerIds: readonly OwnerId[], vapidKey: string): Promise<Recipient[]> =>
   tx
@@ -104,7 +104,7 @@ export const recipientsAmong = (tx: Tx, ownerIds: readonly OwnerId[], vapidKey: 
     )
     .for("key share", { skipLocked: true });
 
-/** Notices that were written for these browsers since `since`. */
+/** Counts the notices written for these browsers since `since`. */
 export const countSince = (db: Queryable, ids: readonly BrowserId[], since: Date): Promise<Written[]> =>
   db
     .select({ id: pushes.browserId, quota: pushes.quota, count: sql<number>`count(*)::int` })
@@ -112,7 +112,7 @@ export const countSince = (db: Queryable, ids: readonly BrowserId[], since: Date
     .where(and(inArray(pushes.browserId, [...ids]), gt(pushes.createdAt, since)))
     .groupBy(pushes.browserId, pushes.quota);
 
-/** Adds notices to the outbox, except those about what the browser has had one about. */
+/** Queues notices. A browser gets at most one notice about the same thing. */
 export async function addPushes(db: Queryable, rows: readonly (typeof pushes.$inferInsert)[]): Promise<void> {
   if (rows.length > 0)
     await db
@@ -121,6 +121,6 @@ export async function addPushes(db: Queryable, rows: readonly (typeof pushes.$in
       .onConflictDoNothing();
 }
 
-/** Deletes up to `limit` browsers whose session was ended or deleted. */
+/** Deletes up to `limit` browsers whose session was revoked or deleted. */
 export const forgetEnded = (db: Queryable, limit: number): Promise<number> =>
   deleteSome(db, noticeBrowsers, not(isSignedIn), limit);

@@ -16,7 +16,7 @@ export const reportRefusal = endpoint({
     reason: z
       .string({ error: "must be the seller's reason" })
       .max(REASON_CHARACTERS_MAX, `must have at most ${REASON_CHARACTERS_MAX} characters`)
-      .refine((said) => said.isWellFormed() && !said.includes("\0"), "must be text"),
+      .refine((text) => text.isWellFormed() && !text.includes("\0"), "must be text"),
   }),
   response: z.object({
     status: z.literal("ok"),

@@ -6,16 +6,15 @@ import { getForAgent } from "../service";
 import { mayMeanContract, REASON_MAX } from "./rules";
 
 /**
- * Records that the seller refused the proof of a payment, in the seller's words. If a vault made the payment and only that can have
- * been the reason, the seller is paid through the vault's pocket from then on. Returns whether it is. Throws payment_not_found,
- * ChainUnavailable.
+ * Handles a seller's refusal of a payment proof. If the only possible reason is that a vault made the payment, records the refusal
+ * and pays the seller from the vault's pocket from then on. Returns whether it does. Throws payment_not_found, ChainUnavailable.
  */
 export const reportRefusal = (ctx: Ctx<Agent>, id: PaymentId, reason: string): Promise<boolean> =>
   remember(ctx, id, reason, () => false);
 
-/** The same for a proof that we presented at `url` ourselves. */
+/** `reportRefusal` for a proof that the service itself presented at `url`. */
 export const witnessRefusal = (ctx: Ctx<Agent>, id: PaymentId, reason: string, url: URL): Promise<boolean> =>
-  // A seller may name a resource at a host of others, which has refused nothing.
+  // A seller may name a resource on another host, and that host has refused nothing.
   remember(ctx, id, reason, (host) => hostOfResource(url.href) === host);
 
 async function remember(
@@ -29,8 +28,8 @@ async function remember(
   const isOpen = payment.status === "signed" || payment.status === "submitted";
   if (mandateId === null || !isOpen || !mayMeanContract(reason)) return false;
   const authorization = { from, to, value, validAfter, validBefore, nonce };
-  const kept = [...reason].slice(0, REASON_MAX).join("");
+  const truncatedReason = [...reason].slice(0, REASON_MAX).join("");
   const seller = { network, host };
-  const refused = { mandateId, paymentId: id, seller, authorization, isWitnessed: isWitnessedAt(host) };
-  return isRefusalOfContract(ctx, refused, kept);
+  const refusedPayment = { mandateId, paymentId: id, seller, authorization, isWitnessed: isWitnessedAt(host) };
+  return isRefusalOfContract(ctx, refusedPayment, truncatedReason);
 }

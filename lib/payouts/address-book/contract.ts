@@ -32,14 +32,14 @@ export const getBalances = endpoint({
   errors: {},
 });
 
-export const toBalanceItem = ({ wallet, ...rest }: Balance): z.output<typeof balance> => ({
-  ...rest,
+export const toBalanceItem = ({ wallet, ...fields }: Balance): z.output<typeof balance> => ({
+  ...fields,
   address: wallet.address,
 });
 
 const NAME_MAX = 100;
 const name = shownText({ max: NAME_MAX, error: "must be a text" })
-  .transform((said) => said.trim())
+  .transform((text) => text.trim())
   .refine(isVisible, "must not be empty");
 
 const entry = z.object({ address: addressText, name: z.string(), createdAt: isoDate });
@@ -98,10 +98,10 @@ export const weighAddresses = endpoint({
 
 export const toWeighedAddress = ({
   bookName: name,
-  ...rest
+  ...fields
 }: KnownOf & { refusal: string | null }): WeighedAddress => ({
   name,
-  ...rest,
+  ...fields,
 });
 
 export const addAddress = endpoint({

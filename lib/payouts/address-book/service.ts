@@ -18,7 +18,7 @@ export type { BookEntry } from "./store";
 
 const ENTRIES_MAX = 1000;
 
-/** In the order of names. */
+/** Sorted by name. */
 export const list = (ctx: Ctx<Owner>): Promise<store.BookEntry[]> => store.list(ctx.db, ctx.actor.ownerId);
 
 export const count = (ctx: Ctx<Owner>): Promise<number> => store.count(ctx.db, ctx.actor.ownerId);
@@ -53,11 +53,11 @@ export async function add(
 export async function rename(ctx: Ctx<Owner>, address: Address, name: string): Promise<store.BookEntry> {
   const { ownerId } = ctx.actor;
   return ctx.db.transaction(async (tx) => {
-    const before = await store.lock(tx, ownerId, address);
-    const renamed = before && (await store.rename(tx, ownerId, address, name));
+    const entry = await store.lock(tx, ownerId, address);
+    const renamed = entry && (await store.rename(tx, ownerId, address, name));
     if (!renamed) throw payoutErrors.address_not_found();
-    const meta = { address, from: { name: before.name }, to: { name } };
-    if (before.name !== name) await recordOfOwner(tx, ctx.now(), ownerId, "owner.address_renamed", meta);
+    const meta = { address, from: { name: entry.name }, to: { name } };
+    if (entry.name !== name) await recordOfOwner(tx, ctx.now(), ownerId, "owner.address_renamed", meta);
     return renamed;
   });
 }
@@ -85,8 +85,8 @@ export type Balance = {
 };
 
 export async function balances(ctx: Ctx<Owner>): Promise<Balance[]> {
-  const own = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
-  return Promise.all(NETWORK_NAMES.map((network) => balanceOf(ctx, own[network])));
+  const spendingWallets = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
+  return Promise.all(NETWORK_NAMES.map((network) => balanceOf(ctx, spendingWallets[network])));
 }
 
 async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Balance> {
@@ -102,16 +102,16 @@ async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Balan
     balance,
     reserved,
     pending,
-    available: balance === null ? null : rest(balance, reserved, pending),
+    available: balance === null ? null : computeAvailable(balance, reserved, pending),
   };
 }
 
-function rest(balance: Usdc, reserved: Usdc, pending: Usdc): Usdc {
-  const left = balance - reserved - pending;
-  return left > 0n ? toUsdc(left) : ZERO;
+function computeAvailable(balance: Usdc, reserved: Usdc, pending: Usdc): Usdc {
+  const remainder = balance - reserved - pending;
+  return remainder > 0n ? toUsdc(remainder) : ZERO;
 }
 
-/** An owner's knowledge of an address. */
+/** What the owner's data shows about an address. */
 export type KnownOf = {
   address: Address;
   /** None of the owner's wallets has ever paid this address. */
@@ -125,11 +125,11 @@ export type KnownOf = {
 export type WeighedLeg = Omit<KnownOf, "address"> & { index: number; toAddress: Address };
 export type Weighed = Balance & { legs: WeighedLeg[] };
 
-/** The balance of the paying wallet, and the owner's knowledge of each recipient. */
+/** The balance of the paying wallet, and what is known about each recipient. */
 export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Promise<Weighed> {
-  const own = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
-  const [balance, known] = await Promise.all([
-    balanceOf(ctx, own[payout.network]),
+  const spendingWallets = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
+  const [balance, recipients] = await Promise.all([
+    balanceOf(ctx, spendingWallets[payout.network]),
     knownOf(
       ctx,
       legs.map(({ leg }) => leg.toAddress),
@@ -137,38 +137,41 @@ export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Prom
   ]);
   return {
     ...balance,
-    legs: known.map(({ address: toAddress, ...rest }, index) => ({ index, toAddress, ...rest })),
+    legs: recipients.map(({ address: toAddress, ...recipient }, index) => ({ index, toAddress, ...recipient })),
   };
 }
 
-/** The owner's knowledge of each address, and why it cannot be paid; in the order of `addresses`. */
+/** What is known about each address, and why it cannot be paid; in the order of `addresses`. */
 export async function weighAddresses(
   ctx: Ctx<Owner>,
   addresses: readonly Address[],
 ): Promise<(KnownOf & { refusal: string | null })[]> {
-  const [known, reasons] = await Promise.all([
+  const [assessments, reasons] = await Promise.all([
     knownOf(ctx, addresses),
     unpayableReasons(ctx, addresses, ctx.actor.ownerId),
   ]);
-  return known.map((each, at) => ({ ...each, refusal: reasons[at] ?? null }));
+  return assessments.map((assessment, index) => ({ ...assessment, refusal: reasons[index] ?? null }));
 }
 
 async function knownOf(ctx: Ctx<Owner>, addresses: readonly Address[]): Promise<KnownOf[]> {
   const { ownerId, address: login } = ctx.actor;
-  const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId));
-  const [book, paid] = await Promise.all([store.list(ctx.db, ownerId), store.listPaidLike(ctx.db, own, addresses)]);
+  const ownWallets = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId));
+  const [book, paidAddresses] = await Promise.all([
+    store.list(ctx.db, ownerId),
+    store.listPaidLike(ctx.db, ownWallets, addresses),
+  ]);
   const names = new Map(book.map((entry) => [entry.address, entry.name]));
-  const known: KnownAddress[] = [
+  const knownAddresses: KnownAddress[] = [
     ...book.map(({ address, name }) => ({ address, name, kind: "book" as const })),
     { address: login, name: null, kind: "login" },
-    ...own.map(({ address }) => ({ address, name: null, kind: "wallet" as const })),
-    ...paid.map((address) => ({ address, name: null, kind: "paid" as const })),
+    ...ownWallets.map(({ address }) => ({ address, name: null, kind: "wallet" as const })),
+    ...paidAddresses.map((address) => ({ address, name: null, kind: "paid" as const })),
   ];
   return addresses.map((address) => ({
     address,
-    isFirst: !paid.includes(address),
+    isFirst: !paidAddresses.includes(address),
     bookName: names.get(address) ?? null,
-    looksLike: lookalikeOf(address, known),
+    looksLike: lookalikeOf(address, knownAddresses),
     isOwn: address === login,
   }));
 }

@@ -13,7 +13,7 @@ export type BookEntry = typeof payoutAddresses.$inferSelect;
 const isEntry = (ownerId: OwnerId, address: Address) =>
   and(eq(payoutAddresses.ownerId, ownerId), eq(payoutAddresses.address, address));
 
-/** In the order of names. */
+/** Sorted by name. */
 export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
   db
     .select()
@@ -21,7 +21,7 @@ export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
     .where(eq(payoutAddresses.ownerId, ownerId))
     .orderBy(asc(sql`lower(${payoutAddresses.name})`), asc(payoutAddresses.address));
 
-/** Those of `addresses` that are in the owner's address book. */
+/** The `addresses` that are in the owner's address book. */
 export async function listNamed(db: Queryable, ownerId: OwnerId, addresses: readonly Address[]): Promise<Address[]> {
   if (addresses.length === 0) return [];
   const rows = await db
@@ -66,7 +66,7 @@ export async function rename(
   return row ?? null;
 }
 
-/** The entry as it was; null if there was none. */
+/** Returns the removed entry; null if there was none. */
 export async function remove(db: Queryable, ownerId: OwnerId, address: Address): Promise<BookEntry | null> {
   const [removed] = await db.delete(payoutAddresses).where(isEntry(ownerId, address)).returning();
   return removed ?? null;

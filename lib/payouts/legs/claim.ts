@@ -41,21 +41,21 @@ export async function claimLegs(
     return wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount, nonce });
   });
   const past = await findPastTransfers(system, wallet, signed);
-  const [first, ...rest] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
+  const [first, ...otherClaims] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
   if (!first) throw new Error("a payout without legs");
-  // Read before the balance, and checked too: a transfer that settles after the balance was read is still in that balance, but
-  // no longer in the sum that the transaction reads.
+  // Also read and checked before the balance: a transfer that settles after the balance is read is still part of that balance, but
+  // no longer part of the sum read in the transaction.
   const reservedBefore = await store.sumReserved(system.db, wallet, id);
-  const held = await wallets.held(system, wallet);
+  const balance = await wallets.readBalance(system, wallet);
   const assertHeld = (reserved: Usdc) => {
-    if (past === null && subtract(held, reserved) < amount) {
-      throw payoutErrors.insufficient_balance({ balance: held.toString(), reserved: reserved.toString() });
+    if (past === null && subtract(balance, reserved) < amount) {
+      throw payoutErrors.insufficient_balance({ balance: balance.toString(), reserved: reserved.toString() });
     }
   };
   assertHeld(reservedBefore);
-  await claimTogether(system, [first, ...rest], async (tx, settlementIds) => {
-    const at = system.now();
-    await onClaimed(tx, { settlementIds, authorizations: signed.map(({ authorization }) => authorization), at });
+  await claimTogether(system, [first, ...otherClaims], async (tx, settlementIds) => {
+    const time = system.now();
+    await onClaimed(tx, { settlementIds, authorizations: signed.map(({ authorization }) => authorization), at: time });
     await store.lockWallet(tx, wallet.id);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });
@@ -68,9 +68,9 @@ async function findPastTransfers(
   legs: readonly Claim[],
 ): Promise<Transfer[] | null> {
   const keys = legs.map(({ authorization: { nonce } }) => ({ payer, nonce }));
-  const found = await pastTransfers(system, network, keys);
-  if (found.every((transfer) => transfer === null)) return null;
-  return found.map((transfer, index) => {
+  const transfers = await pastTransfers(system, network, keys);
+  if (transfers.every((transfer) => transfer === null)) return null;
+  return transfers.map((transfer, index) => {
     const { to, value } = legs[index]?.authorization ?? {};
     const isPaid = transfer !== null && transfer !== "none" && transfer.to === to && transfer.value === value;
     if (!isPaid) throw payoutErrors.payout_conflict({ message: PAID_OTHERWISE });

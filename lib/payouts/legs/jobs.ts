@@ -10,25 +10,25 @@ import * as store from "./store";
 
 /** Updates payouts after the observer has changed their settlements, in the same transaction. */
 export const subscriber: Subscriber = {
-  transferred: (tx, facts, at) => store.markStarted(tx, facts, at),
+  transferred: (tx, facts, time) => store.markStarted(tx, facts, time),
   unwound: (tx, network) => store.reopen(tx, network),
   paidUnsigned: sumUnsigned,
 };
 
 /** Records an event for each payout under a mandate whose transfer exceeded the budget after a reorganisation. */
-export async function recordExcess(tx: Tx, changed: readonly Changed[], at: Date): Promise<void> {
+export async function recordExcess(tx: Tx, changed: readonly Changed[], time: Date): Promise<void> {
   const excess = changed.filter(({ isOverBudget }) => isOverBudget);
   if (excess.length === 0) return;
   const changes = new Map(excess.map((change) => [keyOf(keyOfReservation(change)), change]));
-  const found = await store.listByKeys(tx, excess.map(keyOfReservation));
-  const events = found.flatMap(({ payout: p, key }) => {
+  const rows = await store.listByKeys(tx, excess.map(keyOfReservation));
+  const events = rows.flatMap(({ payout: p, key }) => {
     const change = changes.get(keyOf(key));
     if (!change) return [];
     const meta = { payoutId: p.payoutId, amount: change.reservation.amount.toString(), move: change.move };
     const { agentId, ownerId } = p;
     return [{ type: "mandate.budget_exceeded", subject: p.mandateId ?? p.id, agentId, ownerId, meta }];
   });
-  await record(tx, at, ...events);
+  await record(tx, time, ...events);
 }
 
 const keyOfReservation = ({ reservation: { network, payer: from, nonce } }: Changed) => ({ network, from, nonce });
@@ -36,8 +36,8 @@ const keyOfReservation = ({ reservation: { network, payer: from, nonce } }: Chan
 const BATCH = 500;
 
 /**
- * Records the outcome of payouts of which no transfer can move any more: succeeded if all transfers are settled and have
- * CONFIRMATIONS confirmations, so that a reported success stays true; failed if one is void.
+ * Records the outcome of payouts whose transfers have all ended: succeeded if all are settled and have CONFIRMATIONS confirmations,
+ * so that a reported success stays true; failed if one is void.
  * Why: docs/decisions.md, 72.
  */
 export async function finishEnded(system: System, lease: Lease): Promise<void> {
@@ -52,9 +52,9 @@ export async function finishEnded(system: System, lease: Lease): Promise<void> {
       const depth = BigInt(system.config.confirmations - 1);
       const isDeep = transfers.every((transfer) => (transfer.blockNumber ?? 0n) + depth <= readTo);
       if (outcome === null || (outcome === "succeeded" && !isDeep)) return;
-      const at = system.now();
-      await change(tx, id, outcome === "succeeded" ? { succeededAt: at } : { failedAt: at });
-      await record(tx, at, payoutEvent(`payout.${outcome}`, payout));
+      const time = system.now();
+      await change(tx, id, outcome === "succeeded" ? { succeededAt: time } : { failedAt: time });
+      await record(tx, time, payoutEvent(`payout.${outcome}`, payout));
     });
   }
 }

@@ -9,7 +9,7 @@ import type { Transfer } from "../store";
 import { payoutLegs, payouts } from "../tables";
 
 /** Records the start of payouts with a settled transfer among these authorizations. */
-export async function markStarted(tx: Tx, facts: readonly AuthorizationKey[], at: Date): Promise<void> {
+export async function markStarted(tx: Tx, facts: readonly AuthorizationKey[], time: Date): Promise<void> {
   const legs = tx
     .select({ payout: payoutLegs.payout })
     .from(payoutLegs)
@@ -17,7 +17,7 @@ export async function markStarted(tx: Tx, facts: readonly AuthorizationKey[], at
     .where(and(amongKeys(facts), eq(settlements.state, "settled")));
   await tx
     .update(payouts)
-    .set({ startedAt: at })
+    .set({ startedAt: time })
     .where(and(inArray(payouts.id, legs), isNull(payouts.startedAt)));
 }
 

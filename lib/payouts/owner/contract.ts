@@ -17,16 +17,19 @@ import {
   FILTER_MAX,
   linkedElsewhere,
   listFilter,
+  multilineText,
   type OwnerPayoutRequest,
   ownerPayoutRequest,
-  shown,
 } from "../contract";
 import { payoutErrors } from "../errors";
 import type { Filter } from "../list-store";
 import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import type { BatchResult, PayoutView } from "../views";
 
-/** Our own id of a payout: payoutIds of several agents may be equal. Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
+/**
+ * The service's own id of a payout, because several agents may use the same payoutId. Accepts any text in the form of an id, so that
+ * an unknown id gets 404 instead of 400.
+ */
 export const payoutRecordId = z
   .custom<PayoutId>(
     (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
@@ -37,7 +40,7 @@ export const payoutRecordId = z
 const params = z.object({ payoutRecordId });
 const token = z.string({ error: "must be the token of the approvalUrl" }).max(200).optional();
 const ok = z.literal("ok");
-const answer = z.object({ status: ok, payout: payoutView });
+const ownedPayoutResponse = z.object({ status: ok, payout: payoutView });
 const approve = z.boolean({ error: "must be true or false" }).default(false);
 const { table } = payoutErrors;
 const { payout_not_found, invalid_recipient, insufficient_balance } = table;
@@ -55,7 +58,7 @@ export const createOwnedPayout = endpoint({
   auth: "owner",
   surface: "wallet",
   body,
-  response: { 201: answer, 200: answer },
+  response: { 201: ownedPayoutResponse, 200: ownedPayoutResponse },
   errors: { ...createErrors, ...approveErrors, ...confirmErrors },
 });
 
@@ -68,10 +71,10 @@ type ReadRow =
 
 /** An invalid row must not keep the others from being paid. */
 const row = withJsonForm(
-  z.unknown().transform((said): ReadRow => {
-    const read = ownerPayoutRequest.safeParse(said);
-    if (read.success) return { type: "valid", request: read.data };
-    const [issue] = read.error.issues;
+  z.unknown().transform((input): ReadRow => {
+    const parsed = ownerPayoutRequest.safeParse(input);
+    if (parsed.success) return { type: "valid", request: parsed.data };
+    const [issue] = parsed.error.issues;
     const field = issue?.path.join(".") ?? "";
     const message = issue?.message ?? "not a payout";
     return { type: "invalid", fault: { field, message: field ? `${field}: ${message}` : message } };
@@ -120,7 +123,7 @@ export const createPayoutBatch = endpoint({
 export const ownersFilter = listFilter.extend({
   /** `me`: payouts that the owner created. */
   agent: z.union([z.literal("me"), agentId], "must be an agent id, or me").optional(),
-  text: shown(FILTER_MAX).optional(),
+  text: multilineText(FILTER_MAX).optional(),
   from: utcDay.optional(),
   /** The last day, inclusive. */
   to: utcDay.optional(),
@@ -129,8 +132,8 @@ export type PayoutQuery = z.output<typeof ownersFilter>;
 
 const DAY_SECONDS = 86_400;
 
-export const filterOf = ({ agent, text, to, ...rest }: PayoutQuery): Filter => ({
-  ...rest,
+export const filterOf = ({ agent, text, to, ...filters }: PayoutQuery): Filter => ({
+  ...filters,
   agentId: agent === "me" ? null : agent,
   text: text?.trim() || undefined,
   to: to && addSeconds(to, DAY_SECONDS),
@@ -167,7 +170,7 @@ export const getOwnedPayout = endpoint({
   auth: "owner",
   surface: "wallet",
   params,
-  response: answer,
+  response: ownedPayoutResponse,
   errors: { payout_not_found },
 });
 
@@ -180,8 +183,8 @@ export const claimPayout = endpoint({
   surface: "wallet",
   params,
   body: z.object({ token }),
-  response: answer,
-  // Nobody can have approved it before the agent had an owner.
+  response: ownedPayoutResponse,
+  // A payout cannot be approved before its agent has an owner.
   errors: { ...approveErrors, ...linkedElsewhere },
 });
 
@@ -195,7 +198,7 @@ export const approvePayout = endpoint({
   surface: "wallet",
   params,
   body: withSignature,
-  response: answer,
+  response: ownedPayoutResponse,
   errors: {
     ...approveErrors,
     invalid_recipient,
@@ -215,7 +218,7 @@ export const denyPayout = endpoint({
   surface: "wallet",
   params,
   body: z.object({ token }),
-  response: answer,
+  response: ownedPayoutResponse,
   errors: { ...denyErrors, ...linkedElsewhere },
 });
 
@@ -228,7 +231,7 @@ export const cancelOwnedPayout = endpoint({
   stores: "nothing",
   surface: "wallet",
   params,
-  response: answer,
+  response: ownedPayoutResponse,
   errors: cancelErrors,
 });
 

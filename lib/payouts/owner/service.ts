@@ -36,9 +36,9 @@ export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> =>
 export async function list(
   ctx: Ctx<Owner>,
   filter: lists.Filter,
-  { limit, ...rest }: Omit<lists.Slice, "now">,
+  { limit, ...options }: Omit<lists.Slice, "now">,
 ): Promise<PayoutPage> {
-  const slice = { ...rest, now: ctx.now(), limit: limit + 1 };
+  const slice = { ...options, now: ctx.now(), limit: limit + 1 };
   return pageOf(ctx, await lists.listForOwner(ctx.db, ctx.actor.ownerId, filter, slice), limit);
 }
 
@@ -50,15 +50,15 @@ const PAGE_ROWS = 200;
  */
 export async function* allPages(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenerator<PayoutView[]> {
   if (filter.agentId && filter.agentId !== "any") {
-    const own = await listEverOwned(ctx);
-    if (!own.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();
+    const agents = await listEverOwned(ctx);
+    if (!agents.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();
   }
-  let after: Cursor | undefined;
+  let cursor: Cursor | undefined;
   do {
-    const { rows, next } = await list(ctx, filter, { after, limit: PAGE_ROWS });
+    const { rows, next } = await list(ctx, filter, { after: cursor, limit: PAGE_ROWS });
     yield rows;
-    after = next ?? undefined;
-  } while (after);
+    cursor = next ?? undefined;
+  } while (cursor);
 }
 
 const WAITING_MAX = 20;
@@ -79,14 +79,14 @@ export type PayoutPageView = PayoutView & {
  * or owns the payout.
  */
 export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefined): Promise<PayoutPageView> {
-  const found = await findEntitled(ctx, id, token);
-  const view = await viewOf(ctx, found);
+  const row = await findEntitled(ctx, id, token);
+  const view = await viewOf(ctx, row);
   const transfers = view.legs.flatMap(({ transfer }) => (transfer ? [transfer] : []));
   const status = statusOf(view.payout, transfers, ctx.now());
   return {
     ...view,
     status,
-    nextStep: nextStep(status === "pending_authorization", viewerOf(ctx.actor, found.ownerId)),
+    nextStep: nextStep(status === "pending_authorization", viewerOf(ctx.actor, row.ownerId)),
   };
 }
 
@@ -122,10 +122,10 @@ async function confirmBatch(
     const preview = await attempted(() => previewOwned(ctx, row.request));
     if (preview.type === "accepted") payable.set(row, preview.result);
   }
-  const left = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
-  if (!(await needsSignature(ctx, left))) return new Set();
+  const unapprovedRows = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
+  if (!(await needsSignature(ctx, unapprovedRows))) return new Set();
   const action = batchAction([...payable.values()].map(({ row }) => row));
-  // Used before the rows are paid, because each row is a separate transaction.
+  // The signature is used before the rows are paid, because each row is paid in a separate transaction.
   await confirmed(ctx, action, signature, (use) => ctx.db.transaction(use));
   return new Set(payable.keys());
 }
@@ -147,11 +147,10 @@ async function attempt(
 async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>> {
   try {
     return { type: "accepted", result: await work() };
-  } catch (thrown) {
-    if (thrown instanceof AppError) return { type: "refused", error: thrown };
+  } catch (error) {
+    if (error instanceof AppError) return { type: "refused", error: error };
     // Earlier rows are already paid: the response must contain their results.
-    if (thrown instanceof ChainUnavailable)
-      return { type: "refused", error: edgeErrors.unavailable(undefined, thrown) };
-    throw thrown;
+    if (error instanceof ChainUnavailable) return { type: "refused", error: edgeErrors.unavailable(undefined, error) };
+    throw error;
   }
 }

@@ -30,7 +30,7 @@ export const approvePayouts = endpoint({
     results: z.array(
       z.object({
         payoutRecordId,
-        /** Null if it was not approved, or it is not known whether it was. */
+        /** Null if the approval failed or its outcome is unknown. */
         payout: payoutView.nullable(),
         error: z.object({ code: z.string(), message: z.string() }).nullable(),
       }),

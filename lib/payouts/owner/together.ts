@@ -13,31 +13,31 @@ import { approve, findOwn, type PayoutView } from "../service";
 export type Outcome = { payoutRecordId: PayoutId; outcome: PayoutView | AppError };
 
 /**
- * Approves several payouts, each in its own transaction with its own outcome. If those that wait need a signature together, one
- * signature covers all that are named; until then none is approved. Throws signature_required.
+ * Approves several payouts, each in its own transaction with its own outcome. If the pending ones together need a signature, one
+ * signature covers all named payouts, and none is approved without it. Throws signature_required.
  */
 export async function approveTogether(
   ctx: Ctx<Owner>,
   ids: readonly PayoutId[],
   { signature }: { signature?: Hex | undefined },
 ): Promise<Outcome[]> {
-  const found = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
-  const known = found.flatMap((each) => (each instanceof AppError ? [] : [each.payout]));
+  const lookups = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
+  const payouts = lookups.flatMap((lookup) => (lookup instanceof AppError ? [] : [lookup.payout]));
   const legs = await lists.legsOf(
     ctx.db,
-    known.map(({ id }) => id),
+    payouts.map(({ id }) => id),
   );
-  const orders = known.map((payout) => ({ ...payout, legs: (legs.get(payout.id) ?? []).map(({ leg }) => leg) }));
+  const orders = payouts.map((payout) => ({ ...payout, legs: (legs.get(payout.id) ?? []).map(({ leg }) => leg) }));
   const waiting = orders.filter((order) => statusOf(order, [], ctx.now()) === "pending_authorization");
   const isSigned = await needsSignature(ctx, waiting);
-  // Used before the payouts are paid, because each is a separate transaction. Of all that were named, also those that are decided
-  // already, so that a repeated call needs the same signature.
+  // The signature is used before the payouts are paid, because each is paid in a separate transaction. It covers all named payouts,
+  // including those already decided, so that a repeated call needs the same signature.
   if (isSigned) await confirmed(ctx, togetherAction(orders), signature, (use) => ctx.db.transaction(use));
   const outcomes: Outcome[] = [];
   for (const [index, payoutRecordId] of ids.entries()) {
-    const each = found[index];
+    const lookup = lookups[index];
     const attempt = async () => {
-      if (!each || each instanceof AppError) throw each ?? payoutErrors.payout_not_found();
+      if (!lookup || lookup instanceof AppError) throw lookup ?? payoutErrors.payout_not_found();
       return approve(ctx, payoutRecordId, isSigned ? "signed_batch" : {});
     };
     outcomes.push({ payoutRecordId, outcome: await orRefusal(attempt) });

@@ -10,13 +10,13 @@ import { sellerErrors } from "../errors";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "../limits";
 import * as store from "./store";
 
-/** What buyers see of an owner. The name is the owner's word; the domain is proved. */
+/** What buyers see of an owner. The domain is verified; the name is not. */
 export type Profile = { name: string | null; support: string | null; domain: string | null; logoId: string | null };
 export type ProfileEdit = { name?: string | null | undefined; support?: string | null | undefined };
 
 export async function profileOf({ db }: { db: Queryable }, ownerId: OwnerId): Promise<Profile> {
-  const { origin, ...rest } = await store.find(db, ownerId);
-  return { ...rest, domain: origin === null ? null : new URL(origin).host };
+  const { origin, ...profile } = await store.find(db, ownerId);
+  return { ...profile, domain: origin === null ? null : new URL(origin).host };
 }
 
 export const getProfile = (ctx: Ctx<Owner>): Promise<Profile> => profileOf(ctx, ctx.actor.ownerId);
@@ -53,15 +53,15 @@ export async function logo({ db }: System, id: string): Promise<Logo> {
 
 async function write(ctx: Ctx<Owner>, set: Partial<Profile>, image?: Logo): Promise<void> {
   const { ownerId } = ctx.actor;
-  const at = ctx.now();
+  const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const before = await store.find(tx, ownerId);
+    const previousProfile = await store.find(tx, ownerId);
     if (image && set.logoId)
-      await store.addLogo(tx, { id: set.logoId, type: image.type, bytes: image.bytes, createdAt: at });
+      await store.addLogo(tx, { id: set.logoId, type: image.type, bytes: image.bytes, createdAt: time });
     const { domain: _, ...columns } = set;
-    await store.put(tx, ownerId, columns, at);
-    if (before.logoId !== null && set.logoId !== undefined) await store.dropUnused(tx, before.logoId);
+    await store.upsertProfile(tx, ownerId, columns, time);
+    if (previousProfile.logoId !== null && set.logoId !== undefined) await store.dropUnused(tx, previousProfile.logoId);
     const meta = { changed: Object.keys(set) };
-    await record(tx, at, { type: "owner.profile_changed", subject: ownerId, ownerId, meta });
+    await record(tx, time, { type: "owner.profile_changed", subject: ownerId, ownerId, meta });
   });
 }

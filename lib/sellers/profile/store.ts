@@ -7,7 +7,7 @@ export type ProfileRow = Pick<typeof sellerProfiles.$inferSelect, "name" | "supp
   origin: string | null;
 };
 
-/** One query by primary key and an index: checkouts read it. */
+/** Every checkout runs this: one query by primary key and an index. */
 export async function find(db: Queryable, ownerId: OwnerId): Promise<ProfileRow> {
   const oldest = db
     .select({ origin: sellerDomains.origin })
@@ -23,19 +23,19 @@ export async function find(db: Queryable, ownerId: OwnerId): Promise<ProfileRow>
   return { name, support, logoId, origin: domain?.origin ?? null };
 }
 
-export async function put(
+export async function upsertProfile(
   db: Queryable,
   ownerId: OwnerId,
   set: Partial<Pick<typeof sellerProfiles.$inferSelect, "name" | "support" | "logoId">>,
-  at: Date,
+  time: Date,
 ): Promise<void> {
   await db
     .insert(sellerProfiles)
-    .values({ ownerId, ...set, updatedAt: at })
-    .onConflictDoUpdate({ target: sellerProfiles.ownerId, set: { ...set, updatedAt: at } });
+    .values({ ownerId, ...set, updatedAt: time })
+    .onConflictDoUpdate({ target: sellerProfiles.ownerId, set: { ...set, updatedAt: time } });
 }
 
-/** Stores a logo under its hash; the same picture of two owners is one row. */
+/** Stores a logo under its hash; owners with the same picture share one row. */
 export async function addLogo(db: Queryable, row: typeof sellerLogos.$inferInsert): Promise<void> {
   await db.insert(sellerLogos).values(row).onConflictDoNothing();
 }

@@ -19,7 +19,7 @@ import * as store from "./store";
 export async function cancellable(system: System, id: SettlementId): Promise<Settlement> {
   const settlement = await get(system, id);
   if (settlement.state === "declined") return settlement;
-  // While it is open it may settle at any moment: a cancellation would race it.
+  // An open settlement may settle at any moment: a cancellation would race it.
   throw cancellationErrors.PAYMENT_NOT_CANCELLABLE({
     settlementId: id,
     settlementStatus: publicStatus(settlement.state),
@@ -36,12 +36,12 @@ export async function cancel(system: System, id: SettlementId, signature: Hex): 
   if (settlement.state === "void") return settlement;
   const { network, payer, nonce } = await cancellable(system, id);
   const digest = cancellationDigest(network, payer, nonce);
-  const own = await ownSignature(digest, payer, signature);
-  if (!own && !(await system.chains[network].acceptsSignature(payer, digest, signature))) {
+  const keySignature = await ownSignature(digest, payer, signature);
+  if (!keySignature && !(await system.chains[network].acceptsSignature(payer, digest, signature))) {
     throw cancellationErrors.CANCELLATION_SIGNATURE_INVALID();
   }
   await system.db.transaction(async (tx) => {
-    const row = { settlementId: id, network, signature: own ?? signature, createdAt: system.now() };
+    const row = { settlementId: id, network, signature: keySignature ?? signature, createdAt: system.now() };
     await store.request(tx, row);
     await notify(tx, "settlement_claimed", network);
   });
@@ -62,7 +62,7 @@ export async function sendCancellations(job: RelayerJob): Promise<void> {
     await submit(job, cancellation, settlement).catch(async (err: unknown) => {
       if (err instanceof LeaseLost) throw err;
       // One cancellation must not delay the others or the settlements.
-      system.log.warn({ settlementId, err }, "cancellation.postponed");
+      system.log.warn({ settlementId, err }, "cancellation.delayed");
       await store.change(system.db, settlementId, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
     });
   }

@@ -14,16 +14,16 @@ import * as endings from "./store";
  * Declines open settlements. Their authorizations can still be used, so whatever they reserve stays reserved: only facts from
  * the chain make them settled or void.
  */
-export async function decline(tx: Tx, ids: SettlementId[], code: string, at: Date): Promise<void> {
-  await announceDeclined(tx, await endings.decline(tx, ids, code, at), at);
+export async function decline(tx: Tx, ids: SettlementId[], code: string, time: Date): Promise<void> {
+  await announceDeclined(tx, await endings.decline(tx, ids, code, time), time);
 }
 
-async function announceDeclined(tx: Tx, rows: readonly Settlement[], at: Date): Promise<void> {
+async function announceDeclined(tx: Tx, rows: readonly Settlement[], time: Date): Promise<void> {
   const happened = rows.map((row) => {
     const meta = { failureCode: row.failureCode, stillValidUntil: stillValidUntil(row)?.toISOString() };
     return settlementEvent("settlement.declined", row, meta);
   });
-  await record(tx, at, ...happened);
+  await record(tx, time, ...happened);
   await notify(tx, "settlement_ended", ...rows.map(({ id }) => id));
 }
 
@@ -31,38 +31,38 @@ async function announceDeclined(tx: Tx, rows: readonly Settlement[], at: Date): 
  * Records that `block` shows the authorization cancelled or spent on something else. The settlement becomes void once that
  * block is CONFIRMATIONS deep.
  */
-export async function showSpent(tx: Tx, row: Settlement, code: FailureCode, block: bigint, at: Date): Promise<void> {
+export async function showSpent(tx: Tx, row: Settlement, code: FailureCode, block: bigint, time: Date): Promise<void> {
   if (row.state === "settled" || row.state === "void") return;
-  const shown = {
+  const changes = {
     state: "declined" as const,
     failureCode: code,
     blockNumber: block,
     useNotShownAt: null,
-    declinedAt: row.declinedAt ?? at,
+    declinedAt: row.declinedAt ?? time,
   };
-  await store.update(tx, row.id, shown);
-  if (isOpen(row)) await announceDeclined(tx, [{ ...row, ...shown }], at);
+  await store.update(tx, row.id, changes);
+  if (isOpen(row)) await announceDeclined(tx, [{ ...row, ...changes }], time);
 }
 
 /** Makes settlements void, because `block` shows that they can never move money. Skips those that have ended. */
-export async function makeVoid(tx: Tx, system: System, ids: SettlementId[], block: bigint, at: Date): Promise<void> {
-  const ended = await endings.makeVoid(tx, ids, block, at);
+export async function makeVoid(tx: Tx, system: System, ids: SettlementId[], block: bigint, time: Date): Promise<void> {
+  const ended = await endings.makeVoid(tx, ids, block, time);
   const ends = ended.map((row) => ({ row, end: "failed" as const, meta: { failureCode: row.failureCode } }));
-  await announceEnds(tx, system, ends, at);
+  await announceEnds(tx, system, ends, time);
 }
 
 type Ended = Pick<EndedSettlement, "end"> & { row: Settlement; meta: Record<string, unknown> };
 
 /** Records the ends of settlements and notifies the subscribers and the requests that wait for them. */
-export async function announceEnds(tx: Tx, { subscribers }: System, ends: readonly Ended[], at: Date): Promise<void> {
-  await record(tx, at, ...ends.map(({ row, end, meta }) => settlementEvent(`settlement.${end}`, row, meta)));
+export async function announceEnds(tx: Tx, { subscribers }: System, ends: readonly Ended[], time: Date): Promise<void> {
+  await record(tx, time, ...ends.map(({ row, end, meta }) => settlementEvent(`settlement.${end}`, row, meta)));
   for (const { row, end } of ends) {
     const { id: settlementId, network, payer: from, nonce, purpose, subject, agentId, ownerId, amount, payee } = row;
     const ended = { settlementId, network, from, nonce, purpose, subject, agentId, ownerId, amount, payee, end };
-    for (const subscriber of subscribers) await subscriber.ended?.(tx, ended, at);
-    // Counted once more in the rare case that `tx` is rolled back.
+    for (const subscriber of subscribers) await subscriber.ended?.(tx, ended, time);
+    // The metric counts twice in the rare case that `tx` is rolled back.
     if (end === "settled") {
-      metrics().settled.observe({ network, purpose }, Math.max(0, at.getTime() - row.createdAt.getTime()) / 1000);
+      metrics().settled.observe({ network, purpose }, Math.max(0, time.getTime() - row.createdAt.getTime()) / 1000);
     }
   }
   await notify(tx, "settlement_ended", ...ends.map(({ row }) => row.id));

@@ -13,7 +13,7 @@ export type Facts = { transfers: Transfer[]; cancellations: Cancellation[] };
 export async function readFacts(system: System, network: NetworkName, logs: AuthorizationLog[]): Promise<Facts> {
   const keys = logs.map((log) => ({ network, from: log.payer, nonce: log.nonce }));
   const ours = new Set([
-    ...(await store.known(system.db, network, keys)).map((key) => keyOf({ network, ...key })),
+    ...(await store.findKnownKeys(system.db, network, keys)).map((key) => keyOf({ network, ...key })),
     ...(await Promise.all(system.subscribers.map((s) => s.knows?.(system.db, network, keys) ?? []))).flat(),
   ]);
   const relevant = logs.filter((log) => ours.has(keyOf({ network, from: log.payer, nonce: log.nonce })));
@@ -39,10 +39,10 @@ export async function factsOf(chain: Chain, logs: AuthorizationLog[]): Promise<F
   return facts;
 }
 
-export function assertPresent<T>(found: T | null | undefined): T {
-  if (found === null || found === undefined)
+export function assertPresent<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined)
     throw new ChainUnavailable("the node lacks a block or receipt it reported");
-  return found;
+  return value;
 }
 
 async function blockTimes(chain: Chain, logs: AuthorizationLog[]) {

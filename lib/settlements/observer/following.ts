@@ -1,48 +1,48 @@
 import type { Chain } from "@/lib/platform/chain";
 
-/** How often a node is asked for its newest block's number while a transaction waits for a block. */
+/** Interval between requests for the head number while a transaction waits for a block. */
 export const FOLLOW_MS = 100;
-/** Between two questions a node rests for this many times the duration of its last answer. */
+/** Pause between two requests to a node, as a multiple of its last response time. */
 const REST = 2;
 
 type Setting = {
   chain: Pick<Chain, "headNumber">;
-  /** The normal pause between two readings, which are never further apart. */
+  /** The normal pause between two reads, and the longest. */
   pollMs: number;
-  /** Whether a transaction of ours may be in the next block. */
+  /** Whether a relayer transaction may be in the next block. */
   isAwaited: () => Promise<boolean>;
   /** Monotonic. */
   nowMs: () => number;
 };
 
 /**
- * Decides when the observer reads the chain. While a transaction is awaited it asks a node for the newest block's number several
- * times a second, and the observer reads as soon as there is a new block. Otherwise no question is asked. The number is
- * never believed: a wrong one causes a reading too many, or one that is as late as without it.
+ * Decides when the observer reads the chain. While a transaction is awaited, requests the head number several times a second, and
+ * the observer reads as soon as there is a new block. Otherwise sends no requests. The number is only a hint: a wrong one causes
+ * one read too many, or a read as late as without it.
  */
 export function followHead({ chain, pollMs, isAwaited, nowMs }: Setting) {
-  /** The last block read, while one that follows is awaited. */
-  let read: bigint | null = null;
+  /** The last block read, while a later one is awaited; otherwise null. */
+  let lastBlock: bigint | null = null;
   let readAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** The pause until the next call; null when it is time to read. */
+    /** Returns the pause until the next call, or null when it is time to read. */
     ask: async (): Promise<number | null> => {
-      const last = read;
+      const last = lastBlock;
       const askedAtMs = nowMs();
       const leftMs = readAtMs + pollMs - askedAtMs;
-      // If the question fails, the next round reads.
-      read = null;
+      // If the request fails, the next round reads.
+      lastBlock = null;
       if (last === null || leftMs <= 0) return null;
       if ((await chain.headNumber()) > last) return null;
-      read = last;
+      lastBlock = last;
       const tookMs = nowMs() - askedAtMs;
       return Math.max(0, Math.min(leftMs - tookMs, Math.max(FOLLOW_MS, REST * tookMs)));
     },
-    /** Called when everything up to `block` was read. The pause until the next call. */
+    /** Call after everything up to `block` was read. Returns the pause until the next call. */
     readTo: async (block: bigint): Promise<number> => {
-      read = pollMs > FOLLOW_MS && (await isAwaited()) ? block : null;
+      lastBlock = pollMs > FOLLOW_MS && (await isAwaited()) ? block : null;
       readAtMs = nowMs();
-      return read === null ? pollMs : FOLLOW_MS;
+      return lastBlock === null ? pollMs : FOLLOW_MS;
     },
   };
 }

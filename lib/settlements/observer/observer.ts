@@ -16,9 +16,9 @@ import * as endings from "./store";
 const RANGE_MAX = 500n;
 
 /**
- * Reads the chain from the cursor on and applies what happened to known authorizations. This is the normal way to become
- * settled; the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one
- * transaction, so a crash neither repeats nor loses any. Returns whether there may be more to read immediately.
+ * Reads the chain from the cursor on and applies uses and cancellations of known authorizations. Most settlements settle here;
+ * the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one transaction, so a
+ * crash neither repeats nor loses any. Returns whether there may be more to read immediately.
  * Why: docs/decisions.md, 137.
  */
 export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
@@ -58,45 +58,45 @@ async function advance(system: System, lease: Lease, network: NetworkName, block
 
 /** Applies chain facts to settlements, subscribers and the ledger, in one transaction. Idempotent. */
 export async function apply(tx: Tx, system: System, { transfers, cancellations }: Facts): Promise<void> {
-  const at = system.now();
-  await settleTransfers(tx, system, transfers, at);
-  await recordCancellations(tx, cancellations, at);
+  const time = system.now();
+  await settleTransfers(tx, system, transfers, time);
+  await recordCancellations(tx, cancellations, time);
   for (const subscriber of system.subscribers) {
-    if (transfers.length > 0) await subscriber.transferred?.(tx, transfers, at);
-    if (cancellations.length > 0) await subscriber.cancelled?.(tx, cancellations, at);
+    if (transfers.length > 0) await subscriber.transferred?.(tx, transfers, time);
+    if (cancellations.length > 0) await subscriber.cancelled?.(tx, cancellations, time);
   }
-  await store.post(tx, transfers, at);
+  await store.post(tx, transfers, time);
 }
 
-async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], at: Date): Promise<void> {
+async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], time: Date): Promise<void> {
   const facts = new Map(transfers.map((fact) => [keyOf(fact), fact]));
   const settled: { row: store.Settlement; fact: Transfer }[] = [];
   for (const row of await lockOurs(tx, transfers)) {
     const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
     if (!fact || row.state === "settled") continue;
-    // It was used before it was claimed, or for a different transfer that the payer signed with the same nonce.
+    // Used before the claim, or for a different transfer that the payer signed with the same nonce.
     const isOther = fact.block.number <= row.claimedAtBlock || fact.to !== row.payee || fact.value !== row.amount;
-    if (isOther) await showSpent(tx, row, "ALREADY_USED", fact.block.number, at);
+    if (isOther) await showSpent(tx, row, "ALREADY_USED", fact.block.number, time);
     else settled.push({ row, fact });
   }
-  const shown = settled.map(({ row, fact: { txHash, block } }) => {
+  const settledRows = settled.map(({ row, fact: { txHash, block } }) => {
     return { id: row.id, isLate: !isOpen(row), txHash, blockNumber: block.number };
   });
-  await store.settleAll(tx, shown, at);
+  await store.settleAll(tx, settledRows, time);
   const ends = settled.map(({ row, fact }) => {
     const meta = { txHash: fact.txHash, amount: row.amount.toString(), payer: row.payer, payee: row.payee };
     return { row, end: "settled" as const, meta };
   });
-  await announceEnds(tx, system, ends, at);
+  await announceEnds(tx, system, ends, time);
   const groups = settled.flatMap(({ row }) => row.groupId ?? []);
   await endings.resumeGroups(tx, groups);
 }
 
-async function recordCancellations(tx: Tx, cancellations: Cancellation[], at: Date): Promise<void> {
+async function recordCancellations(tx: Tx, cancellations: Cancellation[], time: Date): Promise<void> {
   const blocks = new Map(cancellations.map((fact) => [keyOf(fact), fact.block.number]));
   for (const row of await lockOurs(tx, cancellations)) {
     const block = blocks.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
-    if (block !== undefined) await showSpent(tx, row, "CANCELED", block, at);
+    if (block !== undefined) await showSpent(tx, row, "CANCELED", block, time);
   }
 }
 
@@ -105,30 +105,30 @@ async function lockOurs(tx: Tx, facts: Cancellation[]) {
   return first ? store.lockByAuthorizations(tx, first.network, facts) : [];
 }
 
-/** Finds the last common block and reverts everything that later blocks had shown. */
+/** Finds the last common block and reverts the effects of all later blocks. */
 async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.Cursor): Promise<void> {
   const network = cursor.network;
   const base = await lastCommonBlock(system, chain, cursor);
-  const at = system.now();
+  const time = system.now();
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const first = base.number + 1n;
-    // First of all: it waits for whoever is just writing what these blocks had shown, so that what follows reverts it.
+    // First: waits for transactions that are writing facts of these blocks, so that the statements below revert them.
     await store.forgetBlocks(tx, network, first);
     const reopened = await endings.reopen(tx, network, first);
-    for (const subscriber of system.subscribers) await subscriber.unwound?.(tx, network, first, at);
-    await store.reverse(tx, network, first, at);
+    for (const subscriber of system.subscribers) await subscriber.unwound?.(tx, network, first, time);
+    await store.reverse(tx, network, first, time);
     await store.moveCursor(tx, { network, blockNumber: base.number, blockHash: base.hash, blockTime: base.time });
     const meta = { network, firstBlock: first.toString(), reopened: reopened.length };
-    await record(tx, at, { type: "chain.reorganised", subject: network, meta });
+    await record(tx, time, { type: "chain.reorganised", subject: network, meta });
   });
   system.log.warn({ network, from: base.number.toString(), to: cursor.blockNumber.toString() }, "chain.reorganised");
 }
 
 async function lastCommonBlock(system: System, chain: Chain, cursor: store.Cursor): Promise<Block> {
-  for (const known of await store.rememberedBlocks(system.db, cursor.network, cursor.blockNumber)) {
-    const block = assertPresent(await chain.block(known.number));
-    if (block.hash === known.hash) return block;
+  for (const rememberedBlock of await store.rememberedBlocks(system.db, cursor.network, cursor.blockNumber)) {
+    const block = assertPresent(await chain.block(rememberedBlock.number));
+    if (block.hash === rememberedBlock.hash) return block;
   }
   // Deeper than all stored hashes: no automatic repair is safe.
   throw new Error(`${cursor.network}: none of the stored blocks is still on the chain; see docs/operations.md`);

@@ -8,13 +8,13 @@ const STALLED_MS = 60_000;
  * monotonic milliseconds. False on the first reading.
  */
 export function isStalled(
-  before: Reading | undefined,
+  previousReading: Reading | undefined,
   { head, readUpToBlock }: { head: bigint | null; readUpToBlock: bigint | null },
   nowMs: number,
 ): { reading: Reading; isStalled: boolean } {
   const isBehind = head !== null && head > (readUpToBlock ?? -1n);
-  const isSame = before?.readUpToBlock === readUpToBlock;
-  const behindSinceMs = isBehind ? ((isSame ? before?.behindSinceMs : null) ?? nowMs) : null;
+  const isSame = previousReading?.readUpToBlock === readUpToBlock;
+  const behindSinceMs = isBehind ? ((isSame ? previousReading?.behindSinceMs : null) ?? nowMs) : null;
   const reading = { readUpToBlock, behindSinceMs };
   return { reading, isStalled: behindSinceMs !== null && nowMs - behindSinceMs >= STALLED_MS };
 }

@@ -11,33 +11,33 @@ type Named = { number: bigint; hash: Hex };
 export const readUpTo = ({ db }: System, network: NetworkName): Promise<store.Cursor | null> =>
   store.cursor(db, network);
 
-/** Whether the observer has read no block after it. */
+/** Whether `block` is the newest block that the observer has read. */
 export async function isNewest(db: Queryable, network: NetworkName, block: bigint): Promise<boolean> {
   const cursor = await store.cursor(db, network);
   return cursor?.blockNumber === block;
 }
 
 export type ReadBlocks = {
-  /** Whether the observer has read the block, which is still on the chain. */
+  /** Whether the observer has read the block, and it is still on the chain. */
   has: (block: Named) => boolean;
-  /** Throws ChainUnavailable if the observer has found them replaced in the meantime. Keeps it from doing so until `tx` ends. */
+  /** Throws ChainUnavailable if the observer has found the blocks replaced in the meantime. Until `tx` ends, it cannot find them so. */
   assertKept: (tx: Tx) => Promise<void>;
 };
 
 /**
- * Compares blocks that were read from a node outside of the observer's rounds with those that the observer has read. A fact
- * from a block that it never reads would not be reverted when the block is replaced: the fact would stay for ever.
+ * Compares blocks read from a node outside of the observer's rounds with those that the observer has read. A fact from a block
+ * that the observer never reads would not be reverted when the block is replaced.
  */
 export async function readBlocks(system: System, network: NetworkName, blocks: readonly Named[]): Promise<ReadBlocks> {
-  // Read before the node is: whatever the node replaces from here on, the observer has yet to revert.
+  // Read before the node: any block that the node replaces from now on, the observer has yet to revert.
   const cursor = await store.cursor(system.db, network);
   if (!cursor) return { has: () => false, assertKept: async () => {} };
   const chain = system.chains[network];
   const numbers = new Set([cursor.blockNumber, ...blocks.map(({ number }) => number)]);
-  const found = await Promise.all(
+  const nodeBlocks = await Promise.all(
     [...numbers].filter((number) => number <= cursor.blockNumber).map((number) => chain.block(number)),
   );
-  const hashes = new Set(found.map((block) => block?.hash));
+  const hashes = new Set(nodeBlocks.map((block) => block?.hash));
   return {
     has: ({ hash }) => hashes.has(cursor.blockHash) && hashes.has(hash),
     assertKept: async (tx) => {

@@ -58,7 +58,7 @@ export async function recoverFacts(
 ): Promise<void> {
   for (const key of spent) {
     const logs = await findUses(system.chains[network], key, 0n);
-    const read = await readBlocks(
+    const observedBlocks = await readBlocks(
       system,
       network,
       logs.map(({ block }) => block),
@@ -66,10 +66,10 @@ export async function recoverFacts(
     const facts = await readFacts(
       system,
       network,
-      logs.filter(({ block }) => read.has(block)),
+      logs.filter(({ block }) => observedBlocks.has(block)),
     );
     await system.db.transaction(async (tx) => {
-      await read.assertKept(tx);
+      await observedBlocks.assertKept(tx);
       await apply(tx, system, facts);
     });
   }
@@ -99,24 +99,24 @@ export async function resolveSpent(
     return;
   }
   const blocks = [earlier, ...logs.map(({ block }) => block)];
-  const read = await readBlocks(system, network, blocks);
-  if (!blocks.every(read.has)) return;
-  const at = system.now();
+  const observedBlocks = await readBlocks(system, network, blocks);
+  if (!blocks.every(observedBlocks.has)) return;
+  const time = system.now();
   const since = logs.filter((log) => log.block.number > row.claimedAtBlock);
   const facts = await readFacts(system, network, since);
   await system.db.transaction(async (tx) => {
     await guard(tx);
-    await read.assertKept(tx);
+    await observedBlocks.assertKept(tx);
     await apply(tx, system, facts);
     if (since.length > 0) return;
     const [current] = await store.lockByIds(tx, [row.id]);
-    if (current) await showSpent(tx, current, "ALREADY_USED", earlier.number, at);
+    if (current) await showSpent(tx, current, "ALREADY_USED", earlier.number, time);
   });
 }
 
 /** The block of the claim, if the authorization was used by then. Null if it was not, or if no node has that state. */
 async function usedBeforeClaim(chain: Chain, row: store.Settlement): Promise<Block | null> {
-  // Read before the state. The caller reads it again: if it is still the same block, the state was of this block.
+  // Read before the state. The caller reads the block again: if it is unchanged, the state belongs to it.
   const block = await chain.block(row.claimedAtBlock);
   return (await chain.wasUsed(row, row.claimedAtBlock)) === true ? block : null;
 }

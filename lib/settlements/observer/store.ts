@@ -5,24 +5,27 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { Settlement } from "../store";
 import { OPEN, relayerTransactions, settlements, UNENDED } from "../tables";
 
-/** Declines the open ones; returns those that this call declined. */
-export async function decline(tx: Tx, ids: SettlementId[], failureCode: string, at: Date): Promise<Settlement[]> {
+/** Declines the open settlements of `ids`. Returns those that this call declined. */
+export async function decline(tx: Tx, ids: SettlementId[], failureCode: string, time: Date): Promise<Settlement[]> {
   return tx
     .update(settlements)
-    .set({ state: "declined", failureCode, declinedAt: at })
+    .set({ state: "declined", failureCode, declinedAt: time })
     .where(and(inArray(settlements.id, ids), inArray(settlements.state, [...OPEN])))
     .returning();
 }
 
-/** Makes unended ones void; returns those that this call ended. Keeps an earlier `blockNumber`, otherwise sets `block`. */
-export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, at: Date): Promise<Settlement[]> {
+/**
+ * Makes the unended settlements of `ids` void. Returns those that this call ended. Keeps an earlier `blockNumber`, otherwise sets
+ * `block`.
+ */
+export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, time: Date): Promise<Settlement[]> {
   return tx
     .update(settlements)
     .set({
       state: "void",
       failureCode: sql`coalesce(${settlements.failureCode}, 'EXPIRED')`,
       blockNumber: sql`coalesce(${settlements.blockNumber}, ${block.toString()}::bigint)`,
-      endedAt: at,
+      endedAt: time,
     })
     .where(and(inArray(settlements.id, ids), inArray(settlements.state, [...UNENDED])))
     .returning();
@@ -71,7 +74,7 @@ export async function listShownSpent(
   return rows.map((row) => row.id);
 }
 
-/** Reopens the declined legs of groups of which a leg has moved: a group that has started must be completed. */
+/** Reopens the declined legs of groups in which a leg has moved: a group that has started must be completed. */
 export async function resumeGroups(tx: Tx, groupIds: readonly SettlementId[]): Promise<void> {
   if (groupIds.length === 0) return;
   await tx
@@ -89,7 +92,7 @@ export async function resumeGroups(tx: Tx, groupIds: readonly SettlementId[]): P
       and(
         inArray(settlements.groupId, [...groupIds]),
         eq(settlements.state, "declined"),
-        // With a block number its authorization is cancelled or spent, and we cannot move it.
+        // A block number means that the authorization is cancelled or spent: we cannot move it.
         isNull(settlements.blockNumber),
         sql`exists (select 1 from settlements g where g.group_id = ${settlements.groupId} and g.state = 'settled')`,
       ),
@@ -97,9 +100,9 @@ export async function resumeGroups(tx: Tx, groupIds: readonly SettlementId[]): P
 }
 
 /**
- * Reverts what replaced blocks had shown. A settled one returns to the queue, to its transaction or, if it settled late, to
- * `declined`. A void one becomes declined. A declined one stays declined, even if the payer's cancellation was in such a
- * block: we do not submit it again. Returns the settlements that were settled.
+ * Reverts the outcomes that replaced blocks showed. A settled settlement returns to the queue, to its transaction or, if it
+ * settled late, to `declined`. A void one becomes declined. A declined one stays declined, even if the payer's cancellation was
+ * in such a block: we do not submit it again. Returns the settlements that were settled.
  */
 export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<Settlement[]> {
   const isIn = and(eq(settlements.network, network), gte(settlements.blockNumber, firstBlock));
@@ -125,7 +128,7 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
     .update(relayerTransactions)
     .set({ isOpen: true, minedBlock: null })
     .where(and(eq(relayerTransactions.network, network), gte(relayerTransactions.minedBlock, firstBlock)));
-  // Their own transaction was mined without effect before those blocks and is closed, so requeue them.
+  // Requeue settlements whose own transaction is closed: it was mined without effect before those blocks.
   await tx.execute(sql`
     update settlements s set state = 'claimed', relayer_nonce = null, tx_hash = null, signer = null, attempts = attempts + 1
     where s.network = ${network} and s.state = 'broadcast' and not exists (

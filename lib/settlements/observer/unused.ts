@@ -10,12 +10,12 @@ export type DeepBlock = Block;
 
 type Expired = { payer: Address; nonce: Hex; validBefore: bigint };
 
-/** While no second node answers, one is believed about what has been over for this long. */
+/** While no second node answers, one node suffices for authorizations that expired this long ago. */
 const ONE_NODE_SECONDS = 3_600n;
 
 /**
- * Divides authorizations that are over at `block` into used and unused ones. Those about which two look-ups disagree are in
- * neither: what they pay for stays reserved, because one node that lies must not make a payment look impossible.
+ * Divides authorizations that have expired at `block` into used and unused ones. Those on which two reads disagree are in
+ * neither, and what they pay for stays reserved: one lying node must not make a payment look impossible.
  * Why: docs/decisions.md, 392.
  */
 export async function dividedByUse<E extends Expired>(
@@ -27,12 +27,12 @@ export async function dividedByUse<E extends Expired>(
   const chain = system.chains[network];
   const isUsed = await chain.authorizationStates(expired);
   const used = expired.filter((_, index) => isUsed[index] === true);
-  const shown = expired.filter((_, index) => isUsed[index] === false);
-  if (shown.length === 0) return { used, unused: [] };
-  const confirmed = await chain.confirmUnused(shown, block);
+  const candidates = expired.filter((_, index) => isUsed[index] === false);
+  if (candidates.length === 0) return { used, unused: [] };
+  const confirmed = await chain.confirmUnused(candidates, block);
   const isLongOver = ({ validBefore }: E) => validBefore + ONE_NODE_SECONDS <= BigInt(unixSeconds(block.time));
-  const unused = shown.filter((row, index) => (confirmed ? confirmed[index] === true : isLongOver(row)));
-  const doubtful = shown.length - unused.length;
+  const unused = candidates.filter((row, index) => (confirmed ? confirmed[index] === true : isLongOver(row)));
+  const doubtful = candidates.length - unused.length;
   if (doubtful > 0) system.log.warn({ network, block: block.number.toString(), doubtful }, "chain.unused_doubted");
   return { used, unused };
 }

@@ -32,7 +32,7 @@ export async function endUnusable(system: System, network: NetworkName, lease: L
     for (const row of used) {
       await resolveSpent(system, network, row, (tx) => assertLease(tx, lease)).catch((err: unknown) => {
         // An error in one must not delay the others.
-        system.log.warn({ settlementId: row.id, err }, "settlement.unresolved");
+        system.log.warn({ settlementId: row.id, err }, "settlement.resolve_failed");
       });
     }
     if (overdue.length < BATCH) return;

@@ -16,14 +16,14 @@ import type { RelayerJob } from "./job";
 import { refuse } from "./refusals";
 import { aloneGas, hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
 
-/** A settlement and its token call. `kind`: how the code that its payer has now verifies the signature. */
+/** A settlement and its token call. `kind`: how the payer's current code verifies the signature. */
 export type Item = StipendedTransfer & { settlement: Settlement; kind: PayerKind; call: Call };
 
 /** Builds the call of each settlement. Omits those whose call cannot be built and counts the failure on them. */
 export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promise<Item[]> {
   const payers = [...new Set(settlements.map((row) => row.payer))];
-  const found = await job.chain.codes(payers);
-  const codes = new Map<Address, Hex>(payers.map((payer, at) => [payer, found[at] ?? "0x"]));
+  const payerCodes = await job.chain.codes(payers);
+  const codes = new Map<Address, Hex>(payers.map((payer, index) => [payer, payerCodes[index] ?? "0x"]));
   const items = await Promise.all(
     settlements.map((row) => guarded(job, row, () => itemOf(row, codes.get(row.payer) ?? "0x"))),
   );
@@ -58,7 +58,7 @@ const gasOf = (items: readonly Item[]) => settlerGas(batchCall(items), items);
 export const batchCall = (items: readonly Item[], isAllOrNothing = false): Call =>
   settlerCall(items[0]?.call.to as Address, items, { isAllOrNothing });
 
-/** Simulates an item in a transaction of its own. */
+/** Simulates an item with the gas limit of its own transaction. */
 export const simulateItem = (job: RelayerJob, { call, stipend }: Item): Promise<CallResult> =>
   job.chain.simulateAlone(job.signer, call, aloneGas(call, stipend));
 
@@ -72,29 +72,29 @@ export async function simulateItems(job: RelayerJob, items: Item[]): Promise<Cal
     return job.chain.simulate(job.signer, calls, gasOf(items));
   }
   const call = batchCall(items);
-  const answer = await job.chain.simulateAlone(job.signer, call, settlerGas(call, items));
-  if (!answer.ok) throw new Error(`the settler refused a simulation: ${answer.reason}`);
-  return settlerResults(answer.data, items.length);
+  const result = await job.chain.simulateAlone(job.signer, call, settlerGas(call, items));
+  if (!result.ok) throw new Error(`the settler refused a simulation: ${result.reason}`);
+  return settlerResults(result.data, items.length);
 }
 
-/** Unanswered: whether the token would accept the item is not known. */
+/** `unanswered`: the node failed, so it is unknown whether the token would accept the item. */
 type Simulation = { type: "answered"; call: CallResult } | { type: "unanswered"; thrown: unknown };
 const answered = (call: CallResult): Simulation => ({ type: "answered", call });
-const unanswered = (thrown: unknown): Simulation => ({ type: "unanswered", thrown });
+const unanswered = (error: unknown): Simulation => ({ type: "unanswered", thrown: error });
 
 /** Returns the items that a joint simulation accepts; declines or postpones the rejected ones. */
 export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<Item[]> {
   const results = await simulateItems(job, items).then(
     (all) => all.map(answered),
     async (err: unknown) => {
-      job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.simulated_singly");
+      job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.batch_simulation_failed");
       return Promise.all(items.map((item) => simulateItem(job, item).then(answered, unanswered)));
     },
   );
   const hasAnswered = results.some(({ type }) => type === "answered");
   const ready: Item[] = [];
-  for (const [at, item] of items.entries()) {
-    const result = results[at];
+  for (const [index, item] of items.entries()) {
+    const result = results[index];
     if (result === undefined)
       await blame(job, [item.settlement], new Error("the simulation returned no result for it"));
     else if (result.type === "unanswered")

@@ -40,7 +40,7 @@ export async function blame(
   if (err instanceof LeaseLost || isDatabaseDown(err)) throw err;
   const { system } = job;
   const ids = items.map(({ id }) => id);
-  system.log.warn({ settlementIds: ids, err }, "relayer.postponed");
+  system.log.warn({ settlementIds: ids, err }, "settlement.delayed");
   // An unreachable node says nothing about the settlement, so the attempt does not count.
   if (err instanceof ChainUnavailable) return putOff(job, ...ids);
   const attempts = Math.max(...items.map((item) => item.attempts)) + 1;

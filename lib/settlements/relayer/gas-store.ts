@@ -25,7 +25,7 @@ export async function gasOf(db: Queryable, network: NetworkName, payer: Address,
   return { spent: BigInt(used?.spent ?? 0), underway: open?.underway ?? 0 };
 }
 
-/** Gas charged since `since` to each of `payers` that was charged. */
+/** Gas charged since `since`, by payer. Payers without a charge are absent. */
 export async function spentGas(db: Queryable, network: NetworkName, payers: readonly Address[], since: Date) {
   if (payers.length === 0) return new Map<Address, bigint>();
   const { payer, gas, createdAt } = payerGas;
@@ -37,20 +37,20 @@ export async function spentGas(db: Queryable, network: NetworkName, payers: read
   return new Map(rows.map((row) => [row.payer, BigInt(row.gas)]));
 }
 
-/** The same for one payer at a time, of all networks in one query. */
+/** Like spentGas, for a batch of (network, payer) keys: one query per network. */
 export const spentGasFinder =
   (db: Queryable) =>
   async (keys: readonly { network: NetworkName; payer: Address; since: Date }[]): Promise<bigint[]> => {
     const sums = new Map<string, Map<Address, bigint>>();
     for (const network of new Set(keys.map((key) => key.network))) {
-      const own = keys.filter((key) => key.network === network);
-      const since = new Date(Math.min(...own.map((key) => key.since.getTime())));
+      const networkKeys = keys.filter((key) => key.network === network);
+      const since = new Date(Math.min(...networkKeys.map((key) => key.since.getTime())));
       sums.set(
         network,
         await spentGas(
           db,
           network,
-          own.map(({ payer }) => payer),
+          networkKeys.map(({ payer }) => payer),
           since,
         ),
       );
@@ -58,11 +58,11 @@ export const spentGasFinder =
     return keys.map(({ network, payer }) => sums.get(network)?.get(payer) ?? 0n);
   };
 
-/** Charges gas to payers, once per transaction, and deletes charges older than `before`. */
-export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], before: Date): Promise<void> {
+/** Charges gas to payers, once per transaction, and deletes charges older than `cutoff`. */
+export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], cutoff: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.insert(payerGas).values(rows).onConflictDoNothing();
-  await tx.delete(payerGas).where(lt(payerGas.createdAt, before));
+  await tx.delete(payerGas).where(lt(payerGas.createdAt, cutoff));
 }
 
 /** Removes the charge of one transaction. */

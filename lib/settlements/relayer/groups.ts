@@ -16,7 +16,7 @@ import { type Load, send } from "./transactions";
 /** Mempools reliably keep about sixteen transactions per account; batches need the other half. */
 const GROUPS_IN_FLIGHT_MAX = 8;
 
-/** Sends the longest-waiting group in a transaction of its own, declines it, or postpones it. Returns whether there was one. */
+/** Sends the longest-waiting group in its own transaction, declines it, or postpones it. Returns whether a group was waiting. */
 export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
   const { system, network, signer } = job;
   if ((await store.countGroupsInFlight(system.db, network, signer)) >= GROUPS_IN_FLIGHT_MAX) return false;
@@ -31,7 +31,7 @@ export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
 }
 
 /**
- * What to send of a group now; null when it was declined or postponed. An error in one group must not delay the others.
+ * The load to send for a group now; null when it was declined or postponed. An error in one group must not delay the others.
  * Why: docs/decisions.md, 81.
  */
 async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[], state: GroupState) {
@@ -53,18 +53,18 @@ async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[]
 async function loadOfRest(job: RelayerJob, groupId: SettlementId, items: Item[]): Promise<Load | null> {
   const ready = await simulateTogether(job, items);
   // Without the settler, one leg is sent per round.
-  const [first, ...rest] = (await hasSettler(job.chain)) ? ready : ready.slice(0, 1);
+  const [first, ...tail] = (await hasSettler(job.chain)) ? ready : ready.slice(0, 1);
   const holds = async (tx: Tx) => groupStateOf(await store.lockGroup(tx, groupId)) === "partial";
-  return first ? { items: [first, ...rest], holds } : null;
+  return first ? { items: [first, ...tail], holds } : null;
 }
 
 async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], state: "intact" | "failed") {
   const { settlements, decision } = await judge(job, items, state);
   switch (decision.next) {
     case "send": {
-      const [first, ...rest] = items;
+      const [first, ...tail] = items;
       const holds = async (tx: Tx) => groupStateOf(await store.lockGroup(tx, groupId)) === "intact";
-      return first ? { items: [first, ...rest] as const, isAllOrNothing: true, holds } : null;
+      return first ? { items: [first, ...tail] as const, isAllOrNothing: true, holds } : null;
     }
     case "wait":
       await putOff(job, ...settlements.map(({ id }) => id));
@@ -86,10 +86,10 @@ async function judge(job: RelayerJob, items: Item[], state: "intact" | "failed")
   const results = await simulateItems(job, items);
   const refusals = results.map(refusalOf);
   const isFine = state === "intact" && refusals.every((refusal) => refusal === null);
-  // A used leg may have moved, whatever the token checks first; then the others must follow.
+  // A used leg may have moved, even if the token reports another reason first. The others must then follow.
   const spent = isFine ? [] : await job.chain.authorizationStates(settlements);
-  const legs = settlements.map(({ id }, at): Leg => {
-    return { id, refusal: refusals[at] ?? null, isSpent: spent[at] ?? false };
+  const legs = settlements.map(({ id }, index): Leg => {
+    return { id, refusal: refusals[index] ?? null, isSpent: spent[index] ?? false };
   });
   return { settlements, decision: decideGroup(legs, state) };
 }

@@ -39,8 +39,8 @@ async function queueOf(
     countAtFeeCap(system.db, network, system.config.feeCaps[network]),
   ]);
   const readUpToBlock = cursor?.blockNumber ?? null;
-  const seen = isStalled(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
-  readings.set(network, seen.reading);
+  const progress = isStalled(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
+  readings.set(network, progress.reading);
   const isPaused = (address: string) =>
     relayers.some((row) => row.network === network && row.signer === address && row.pausedReason !== null);
   const keys = system.config.relayerKeys.map((key) => ({ key, address: toAddress(privateKeyToAddress(key)) }));
@@ -51,11 +51,11 @@ async function queueOf(
     stuck: queue.stuck,
     declined: queue.declined,
     useNotShown: queue.useNotShown,
-    /** Transactions that wait although they offer all that the fee cap allows. */
+    /** Number of open transactions whose fees have reached the fee cap. */
     atFeeCap,
     readUpToBlock,
     /** A process runs the observer, and its cursor advances with the chain. */
-    isReading: jobs.has(observerName(network)) && !seen.isStalled,
+    isReading: jobs.has(observerName(network)) && !progress.isStalled,
     /** A process runs a relayer whose key is not paused. */
     isSending: keys.some(({ key, address }) => jobs.has(relayerName(network, key)) && !isPaused(address)),
   };

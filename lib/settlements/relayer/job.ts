@@ -6,8 +6,8 @@ import type { Lease } from "@/lib/platform/lease";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /**
- * One relayer key on one network, and the lease of the loop that sends with it: the loop of the key itself, or the one of its
- * network that sends what other domains need.
+ * One relayer key on one network, and the lease of the loop that sends with it: the key's own loop or the network's operations
+ * loop.
  */
 export type RelayerJob = {
   system: System;
@@ -22,6 +22,7 @@ export type RelayerJob = {
 export type Pace = "more" | "underway" | "idle";
 
 /**
- * Sends what other domains need until `isOver`: "more" if something is left then. An error in one item must not delay the others.
+ * Sends another domain's transactions until `isOver`. Returns "more" if some are left then. An error in one must not delay the
+ * others.
  */
 export type Sender = (job: RelayerJob, isOver: () => boolean) => Promise<Pace>;

@@ -11,14 +11,14 @@ import type { RelayerJob } from "./job";
 import type { NonceKey } from "./store";
 
 /**
- * A transaction that calls the code of a payer's account: the code can accept a signature in the simulation and burn all gas in
- * the transaction. Each is counted with its whole gas limit when it is stored, and no longer once it has worked.
+ * A transaction that calls a payer's code, which can accept a signature in the simulation and burn all gas on the chain. Charged
+ * with its whole gas limit when it is stored; the charge is removed once it has worked.
  */
 type Spending = { network: NetworkName; payer: Address; gas: bigint };
 
 const windowStart = ({ now }: System) => addSeconds(now(), -store.GAS_WINDOW_SECONDS);
 
-/** The payers that were charged in this hour, each with the sum. */
+/** Gas charged in the last hour, by payer. */
 export const spentGas = (
   system: System,
   network: NetworkName,
@@ -31,7 +31,7 @@ export async function gasBudget({ system, network }: RelayerJob, payer: Address,
   return { used, fits: fitsGasBudget(system.config.payerGasPerHour, used, kind) };
 }
 
-/** Throws PAYER_OVER_GAS_BUDGET. For admissions: what is under way counts in the relayer. */
+/** For admissions. Leaves out transfers under way, which the relayer counts. Throws PAYER_OVER_GAS_BUDGET. */
 export async function assertGasBudget(
   system: System,
   network: NetworkName,
@@ -45,7 +45,7 @@ export async function assertGasBudget(
 
 const spentByPayer = batchedOn(store.spentGasFinder);
 
-/** Whether the payer's budget of this hour covers it. The first one always fits. */
+/** Whether the payer's hourly budget covers the transaction. The first one always fits. */
 export async function coversGas(system: System, { network, payer, gas }: Spending): Promise<boolean> {
   const { spent } = await store.gasOf(system.db, network, payer, windowStart(system));
   return spent === 0n || spent + gas <= system.config.payerGasPerHour;

@@ -24,14 +24,14 @@ import { cancellations, OPEN, relayers, relayerTransactions, settlements, UNENDE
 
 /** The pending work of one relayer key on one network. */
 export type Outlook = {
-  /** Why it is paused until an operator intervenes; null when it is not. */
+  /** Why the key is paused until an operator intervenes; null when it is not. */
   pausedReason: string | null;
   /** Number of its open transactions. */
   inFlight: number;
-  /** Number of settlements without a group that it may send now, and when the oldest of them was claimed. */
+  /** Number of settlements without a group that the key may send now, and when the oldest was claimed. */
   waiting: number;
   oldest: Date | null;
-  /** Whether groups or cancellations may be waiting for it. */
+  /** Whether groups or cancellations may be waiting for the key. */
   hasGroups: boolean;
   hasCancellations: boolean;
 };
@@ -113,12 +113,12 @@ export async function nextGroup(db: Queryable, network: NetworkName, signer: Add
 export async function pickGroup(tx: Tx, groupId: SettlementId, network: NetworkName, signer: Address, now: Date) {
   // The first leg in lock order acts as the group's lock, so two keys never get a part each.
   const first = sql`(select min(g.id) from settlements g where g.group_id = ${groupId})`;
-  const [held] = await tx
+  const [groupLock] = await tx
     .select({ id: settlements.id })
     .from(settlements)
     .where(eq(settlements.id, first))
     .for("update", { skipLocked: true });
-  if (!held) return [];
+  if (!groupLock) return [];
   const queued = sql<boolean>`coalesce(${queuedFor(network, signer, now)}, false)`;
   const legs = await tx
     .select({ row: settlements, queued })
@@ -160,24 +160,27 @@ export async function countGroupsInFlight(db: Queryable, network: NetworkName, s
   return row?.inFlight ?? 0;
 }
 
-/** Releases what a paused key has not sent yet, so that other keys can pick it. */
+/** Releases a paused key's unsent settlements and cancellations, so that other keys can pick them. */
 export async function unassign(db: Queryable, network: NetworkName, signer: Address): Promise<void> {
   await db
     .update(settlements)
     .set({ signer: null })
     .where(and(eq(settlements.network, network), eq(settlements.signer, signer), eq(settlements.state, "claimed")));
-  const { network: on, signer: by, state } = cancellations;
+  const { network: networkColumn, signer: signerColumn, state } = cancellations;
   await db
     .update(cancellations)
     .set({ signer: null })
-    .where(and(eq(on, network), eq(by, signer), eq(state, "waiting")));
+    .where(and(eq(networkColumn, network), eq(signerColumn, signer), eq(state, "waiting")));
 }
 
 export async function postpone(db: Queryable, ids: SettlementId[], retryAt: Date): Promise<void> {
   if (ids.length > 0) await db.update(settlements).set({ retryAt }).where(inArray(settlements.id, ids));
 }
 
-/** Counts of a network's settlements. `stuck`: open since before `stuckSince`. `declined`: can still be paid. `oldest`: the oldest open one. */
+/**
+ * Counts of a network's settlements. `stuck`: open since before `stuckSince`. `declined`: can still be paid. `oldest`: claim time
+ * of the oldest open one.
+ */
 export async function backlog(db: Queryable, network: NetworkName, stuckSince: Date) {
   const isOfNetwork = eq(settlements.network, network);
   const [[open], [declined], [notShown]] = await Promise.all([

@@ -12,17 +12,84 @@ import { decline } from "../observer/endings";
 import { readFacts } from "../observer/facts";
 import { apply } from "../observer/observer";
 import { readBlocks } from "../observer/read-blocks";
-import { cappedFees, gasCharges, highestFees, isCodePayersOwn, raisedFees } from "../rules";
+import { BATCH_MAX, cappedFees, gasCharges, highestFees, isCodePayersOwn, isTimeToSend, raisedFees } from "../rules";
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
-import { ATTEMPTS_MAX } from "./faults";
+import { fitting, type Item, itemsOf, simulateItem, simulateTogether } from "./calls";
+import { ATTEMPTS_MAX, blame, guarded, putOff } from "./faults";
 import { chargeGas, GAS_WINDOW_SECONDS } from "./gas-store";
+import { sendNextGroup } from "./groups";
 import type { Pace, RelayerJob } from "./job";
+import { gasBudget, spentGas } from "./payer-gas";
 import * as queue from "./queue-store";
-import { sendWaiting } from "./sending";
+import { giveUp, refuse } from "./refusals";
+import { hasSettler } from "./settler";
 import type { RelayerAttempt, RelayerTransaction } from "./store";
 import * as store from "./store";
-import { attemptRow, broadcast, nameOf, refusals } from "./transactions";
+import { attemptRow, broadcast, nameOf, refusals, send } from "./transactions";
+
+/** Mempools reliably keep about sixteen transactions per account. */
+const IN_FLIGHT_MAX = 16;
+
+/** Sends waiting settlements. Each round takes one batch and one group, so that neither delays the other. */
+async function sendWaiting(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
+  const [batch] = await Promise.allSettled([sendBatch(job, outlook)]);
+  const hasSentGroup = outlook.hasGroups && (await sendNextGroup(job));
+  if (batch.status === "rejected") throw batch.reason;
+  return hasSentGroup ? "more" : batch.value;
+}
+
+async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
+  const { system, network, signer } = job;
+  const { waiting, inFlight, hasCancellations } = outlook;
+  if (!isTimeToSend(outlook, system.now())) return waiting + inFlight > 0 || hasCancellations ? "underway" : "idle";
+  const picked = await queue.pick(system.db, network, signer, system.now(), BATCH_MAX);
+  const items = await itemsOf(job, picked);
+  const canShare = await hasSettler(job.chain);
+  const spent = await spentGas(
+    system,
+    network,
+    items.map(({ settlement }) => settlement.payer),
+  );
+  const isSharing = (item: Item) => canShare && !needsOwnTransaction(item) && !spent.has(item.settlement.payer);
+  const shareable = items.filter(isSharing);
+  const sharing = fitting(shareable);
+  const [first, ...tail] = await simulateTogether(job, sharing);
+  // After a failed batch each item is retried alone (see needsOwnTransaction).
+  if (first)
+    await send(job, { items: [first, ...tail] }).catch((err) => blame(job, settlementsOf([first, ...tail]), err));
+  const soloItems = items.filter((item) => !shareable.includes(item));
+  const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
+  for (const item of soloItems.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
+  // Deferred items queue behind later arrivals, so no one can block the front of the queue.
+  await putOff(job, ...settlementsOf(soloItems.slice(room)).map(({ id }) => id));
+  // Items that did not fit are first in the next round.
+  return waiting > picked.length || sharing.length < shareable.length ? "more" : "underway";
+}
+
+const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => settlement);
+
+/**
+ * A payer with code gets its own transaction, so that the receipt shows its gas cost. An item that has failed once is never
+ * batched again.
+ */
+const needsOwnTransaction = ({ kind, settlement }: Item) => kind === "code" || settlement.attempts > 0;
+
+async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
+  if (!(await isWithinBudget(job, item))) return;
+  const result = await simulateItem(job, item);
+  if (result.ok) await send(job, { items: [item] });
+  else await refuse(job, item.settlement, result.reason);
+}
+
+async function isWithinBudget(job: RelayerJob, { settlement, kind }: Item): Promise<boolean> {
+  const { used, fits } = await gasBudget(job, settlement.payer, kind);
+  if (fits) return true;
+  // The transfers under way may turn out to be free.
+  if (used.underway > 0) await putOff(job, settlement.id);
+  else await giveUp(job, settlement, "GAS_BUDGET_SPENT");
+  return false;
+}
 
 export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit<RelayerJob, "lease"> => ({
   system,
@@ -33,10 +100,10 @@ export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit
 });
 
 const RESEND_SECONDS = 3;
-/** What a transaction to an account without data takes. */
+/** Gas of a transaction to an account without calldata. */
 const EMPTY_GAS = 21_000n;
 
-/** One round: follows open transactions, then sends what waits. Returns how soon to run again. */
+/** One round: follows open transactions, then sends waiting settlements. Returns how soon to run again. */
 export async function relay(job: RelayerJob): Promise<Pace> {
   const open = await followOpen(job);
   const outlook = (await look(job)) ?? (await begin(job));
@@ -45,7 +112,7 @@ export async function relay(job: RelayerJob): Promise<Pace> {
     return open > 0 ? "underway" : "idle";
   }
   const [pace] = await Promise.allSettled([sendWaiting(job, outlook)]);
-  // After the payments, which must not wait for them.
+  // After the payments, which must not wait for cancellations.
   if (outlook.hasCancellations) await sendCancellations(job);
   if (pace.status === "rejected") throw pace.reason;
   return pace.value;
@@ -65,7 +132,7 @@ async function begin(job: RelayerJob): Promise<queue.Outlook> {
 async function followOpen(job: RelayerJob): Promise<number> {
   const open = await store.openTransactions(job.system.db, job.network, job.signer);
   if (open.length === 0) return 0;
-  // Read before the receipts: a nonce that is used here has its receipt below, unless a foreign transaction used it.
+  // Read before the receipts: a nonce below this count has a receipt, unless a foreign transaction used it.
   const minedNonces = await job.chain.transactionCount(job.signer);
   await followUnmined(job, minedNonces, open);
   for (const transaction of open) {
@@ -73,16 +140,16 @@ async function followOpen(job: RelayerJob): Promise<number> {
       await follow(job, transaction, minedNonces);
     } catch (err) {
       if (err instanceof LeaseLost) throw err;
-      // It stays open for the next round; the others must not wait for it.
-      job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.unfollowed");
+      // This transaction stays open for the next round; the others must not wait for it.
+      job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.lookup_failed");
     }
   }
   return open.length;
 }
 
 /**
- * Opens closed transactions again that the chain does not have: those from `minedNonces` to the first open one. Until they are
- * mined, no later nonce can be.
+ * Reopens closed transactions that the chain does not have: nonces from `minedNonces` to the first open one. No later nonce can
+ * be mined before them.
  */
 async function followUnmined(job: RelayerJob, minedNonces: number, [first]: RelayerTransaction[]): Promise<void> {
   const { system, network, signer } = job;
@@ -97,7 +164,7 @@ async function followUnmined(job: RelayerJob, minedNonces: number, [first]: Rela
 async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNonces: number): Promise<void> {
   const forms = await store.attempts(job.system.db, transaction);
   const receipts = await Promise.all(forms.map((form) => job.chain.receipt(form.hash)));
-  const receipt = receipts.find((found) => found !== null);
+  const receipt = receipts.find((candidate) => candidate !== null);
   if (receipt) return close(job, transaction, receipt, forms);
   const [newest] = forms;
   if (!newest) return;
@@ -109,14 +176,17 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
   await pursue(job, transaction, [newest, ...forms.slice(1)]);
 }
 
-/** Sends an unmined nonce again, at a higher fee if that may help, and without its call if no fee does. Why: docs/decisions.md, 387. */
+/**
+ * Sends an unmined nonce again, at a higher fee if that may help, and as an empty transaction if no fee does.
+ * Why: docs/decisions.md, 387.
+ */
 async function pursue(
   job: RelayerJob,
   transaction: RelayerTransaction,
   forms: readonly [RelayerAttempt, ...RelayerAttempt[]],
 ): Promise<void> {
   const [newest] = forms;
-  // The node that refused the call may take it now. An empty transaction that it took is in the call's place.
+  // A node that refused the call may accept it now. An empty transaction that a node accepted replaces the call.
   const isEmptied = forms.some(({ isEmpty, sentAt }) => isEmpty && sentAt !== null);
   const current = isEmptied ? newest : (forms.find(({ isEmpty }) => !isEmpty) ?? newest);
   const refusal = refusals.of(transaction);
@@ -128,7 +198,7 @@ async function pursue(
   const age = job.system.now().getTime() - (current.sentAt ?? current.createdAt).getTime();
   const isDue = refusal ? refusal.ageMs > RESEND_SECONDS * 1000 : !current.sentAt || age > RESEND_SECONDS * 1000;
   if (refusal && newest !== current) {
-    // Both were refused: the nodes may take the call again, and it comes first.
+    // Nodes refused both the call and the empty transaction. The call goes first: they may accept it now.
     if (isDue || fees) await broadcast(job, transaction, current);
     if (!refusals.of(transaction)) return;
     if (fees) return replace(job, transaction, fees, true);
@@ -139,12 +209,12 @@ async function pursue(
   if (isDue) await broadcast(job, transaction, current);
 }
 
-/** So many versions of a call, each at a higher fee than the one before, are refused before the words no longer matter. */
+/** After this many refused versions, each at a higher fee, the call counts as hopeless whatever the reason given. */
 const VERSIONS_MAX = 3;
 
 type Refusal = NonNullable<ReturnType<typeof refusals.of>>;
 
-/** Whether all nodes refuse the call itself. Then an empty transaction tells: if they refuse that too, nothing is lost by it. */
+/** Whether all nodes refuse the call itself. An empty transaction then confirms it: if nodes refuse that too, nothing is lost. */
 function isHopeless(
   { result, count }: Refusal,
   forms: readonly RelayerAttempt[],
@@ -152,11 +222,11 @@ function isHopeless(
 ): boolean {
   if (result === "impossible") return true;
   if (result === "rejected") return isExhausted || (forms.length >= VERSIONS_MAX && count >= VERSIONS_MAX);
-  // Too low an offer, or a key without ETH: the call is not to blame.
+  // The fee is too low, or the key lacks ETH: the call is not to blame.
   return false;
 }
 
-/** Fees above those of every form, any of which may be in a pool. */
+/** Fees above those of all attempts, any of which may be in a mempool. */
 async function raise({ chain, system, network }: RelayerJob, forms: readonly [RelayerAttempt, ...RelayerAttempt[]]) {
   const cap = system.config.feeCaps[network];
   return raisedFees(highestFees(forms), cappedFees(await chain.fees(), cap), cap);
@@ -173,15 +243,15 @@ async function close(
   forms: readonly RelayerAttempt[],
 ): Promise<void> {
   const { system, network } = job;
-  const read = await readBlocks(system, network, [receipt.block]);
-  if (!read.has(receipt.block)) return;
-  const left = await store.listInFlight(system.db, transaction);
+  const observedBlocks = await readBlocks(system, network, [receipt.block]);
+  if (!observedBlocks.has(receipt.block)) return;
+  const inFlight = await store.listInFlight(system.db, transaction);
   const isShown = (row: Settlement) => receipt.uses.some((u) => u.payer === row.payer && u.nonce === row.nonce);
-  const logs = left
+  const logs = inFlight
     .filter(isShown)
     .map(({ payer, nonce }) => ({ kind: "used" as const, payer, nonce, txHash: receipt.hash, block: receipt.block }));
   const facts = await readFacts(system, network, logs);
-  const unmoved = left.filter((row) => !isShown(row));
+  const unmoved = inFlight.filter((row) => !isShown(row));
   const carried = await store.carried(system.db, transaction);
   const isEmpty = forms.some((form) => form.isEmpty && form.hash === receipt.hash);
   // Payer code that passes simulation and fails on the chain would burn our gas on every attempt.
@@ -192,16 +262,16 @@ async function close(
     return { network, payer, signer, relayerNonce, gas, createdAt: now };
   });
   const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
-  const again = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
+  const retryIds = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    await read.assertKept(tx);
+    await observedBlocks.assertKept(tx);
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
     refusals.forget(transaction);
     await chargeGas(tx, charges, addSeconds(now, -GAS_WINDOW_SECONDS));
     if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
-    if (again.length > 0) await store.requeue(tx, again);
+    if (retryIds.length > 0) await store.requeue(tx, retryIds);
   });
   metrics().gasUsed.inc({ network }, Number(receipt.gasUsed));
   metrics().gasPaid.inc({ network }, Number(formatEther(receipt.feeWei)));
@@ -220,7 +290,7 @@ function hasLasted(job: RelayerJob, nonce: store.NonceKey): boolean {
   return performance.now() - since >= job.system.config.stuckSeconds * 1000;
 }
 
-/** Whether the chain has been producing blocks without it. While no block is mined, a higher fee does not help. */
+/** Whether the chain has mined blocks without this attempt. While no block is mined, a higher fee does not help. */
 async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<boolean> {
   if (!latest.sentAt || !isStuck(job, latest)) return false;
   const cursor = await readCursor(job.system.db, job.network);
@@ -230,10 +300,10 @@ async function isPassedOver(job: RelayerJob, latest: RelayerAttempt): Promise<bo
 const isStuck = ({ system }: RelayerJob, latest: RelayerAttempt) =>
   system.now() > addSeconds(latest.createdAt, system.config.stuckSeconds);
 
-/** The key was used outside of this service: an operator must check before it signs again. */
+/** The key was used outside of this service: an operator must check before the key signs again. */
 async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransaction): Promise<void> {
   const { system, network, signer } = job;
-  const left = await store.listInFlight(system.db, transaction);
+  const inFlight = await store.listInFlight(system.db, transaction);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.pause(tx, network, signer, `nonce ${transaction.nonce} was used by a transaction that is not ours`);
@@ -241,15 +311,15 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
     refusals.forget(transaction);
     await store.requeue(
       tx,
-      left.map((row) => row.id),
+      inFlight.map((row) => row.id),
     );
   });
   system.log.error({ network, signer, nonce: transaction.nonce }, "relayer.paused");
 }
 
 /**
- * Signs the same nonce at other fees, with its call or empty. Receipts of the earlier attempts are still checked: any of them may be
- * mined. What was in the call returns to the queue once the empty transaction is mined.
+ * Signs the same nonce at other fees, with its call or empty. Receipts of earlier attempts are still checked: any may be mined.
+ * The call's settlements return to the queue once the empty transaction is mined.
  */
 async function replace(
   job: RelayerJob,

@@ -63,7 +63,7 @@ export function settlerResults(data: Hex, count: number): CallResult[] {
 
 const INTRINSIC_GAS = 21_000n;
 const BYTE_GAS = 16n;
-/** Gas of the contract itself for one transfer: its OVERHEAD. Two more per signature byte are added below. */
+/** OVERHEAD of Settler.sol: the contract's own gas for one transfer. Two more per signature byte are added below. */
 const TRANSFER_OVERHEAD = 15_000n;
 const DECODING_GAS = 30_000n;
 

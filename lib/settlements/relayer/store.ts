@@ -55,7 +55,7 @@ export async function carried(db: Queryable, nonce: NonceKey): Promise<Settlemen
   return db.select().from(settlements).where(inTransaction(nonce));
 }
 
-/** Counts an error on the settlements that are still claimed and postpones them; returns these. */
+/** Counts an error on those of `ids` that are still claimed and postpones them. Returns them. */
 export async function countFault(tx: Tx, ids: SettlementId[], lastError: string, retryAt: Date) {
   const rows = await tx
     .update(settlements)
@@ -65,7 +65,7 @@ export async function countFault(tx: Tx, ids: SettlementId[], lastError: string,
   return rows;
 }
 
-/** Returns settlements to the queue whose transaction was mined without moving them. */
+/** Requeues settlements whose transaction was mined without moving them. */
 export async function requeue(tx: Tx, ids: SettlementId[]): Promise<void> {
   await tx
     .update(settlements)
@@ -101,8 +101,8 @@ export async function allRelayers(db: Queryable): Promise<Relayer[]> {
 }
 
 /**
- * Of `signers` that are not paused, the one with the fewest open transactions; null if there is none. One whose transaction is open
- * since before `stuckBefore` is the last choice: it may lack ETH, and what it is given would wait as well.
+ * The unpaused key of `signers` with the fewest open transactions, or null. A key with a transaction open since before
+ * `stuckBefore` comes last: it may lack ETH, and new work would wait too.
  */
 export async function freestRelayer(
   db: Queryable,
@@ -133,14 +133,14 @@ export async function pause(db: Queryable, network: NetworkName, signer: Address
     .where(and(eq(relayers.network, network), eq(relayers.signer, signer)));
 }
 
-/** Takes the next nonce; false when it was taken since it was read. */
+/** Takes the next nonce; false when another loop took it after it was read. */
 export async function takeNonce(tx: Tx, key: NonceKey): Promise<boolean> {
-  const taken = await tx
+  const updatedRows = await tx
     .update(relayers)
     .set({ nextNonce: key.nonce + 1 })
     .where(and(eq(relayers.network, key.network), eq(relayers.signer, key.signer), eq(relayers.nextNonce, key.nonce)))
     .returning({ signer: relayers.signer });
-  return taken.length === 1;
+  return updatedRows.length === 1;
 }
 
 export async function addTransaction(tx: Tx, row: typeof relayerTransactions.$inferInsert): Promise<void> {
@@ -151,8 +151,8 @@ export async function addAttempt(tx: Queryable, row: typeof relayerAttempts.$inf
   await tx.insert(relayerAttempts).values(row);
 }
 
-export async function markSent(db: Queryable, hash: Hex, at: Date): Promise<void> {
-  await db.update(relayerAttempts).set({ sentAt: at }).where(eq(relayerAttempts.hash, hash));
+export async function markSent(db: Queryable, hash: Hex, time: Date): Promise<void> {
+  await db.update(relayerAttempts).set({ sentAt: time }).where(eq(relayerAttempts.hash, hash));
 }
 
 const OPEN_TRANSACTIONS_MAX = 64;
@@ -188,7 +188,7 @@ export async function hasOpenSince(db: Queryable, network: NetworkName, since: D
   return rows.length > 0;
 }
 
-/** Number of open transactions of a network that offer all that `cap` allows. */
+/** Number of a network's open transactions whose fees have reached `cap`. */
 export async function countAtFeeCap(db: Queryable, network: NetworkName, cap: Fees): Promise<number> {
   const { maxFeePerGas: fee, maxPriorityFeePerGas: tip, nonce, signer } = relayerAttempts;
   const [row] = await db
@@ -251,7 +251,7 @@ export async function closeTransaction(tx: Tx, key: NonceKey, minedBlock: bigint
     );
 }
 
-/** Opens the closed transactions of a key from one nonce up to another, which is not included. */
+/** Reopens a key's closed transactions from the nonce `from` up to, but not including, `to`. */
 export async function reopenTransactions(db: Queryable, from: NonceKey, to: number): Promise<void> {
   await db
     .update(relayerTransactions)

@@ -14,7 +14,7 @@ export type Load = {
   items: readonly [Item, ...Item[]];
   /** One rejected transfer reverts all of them. */
   isAllOrNothing?: boolean;
-  /** Runs inside the transaction that stores it; false when the decision to send no longer holds. */
+  /** Runs inside the database transaction that stores the load; false when the decision to send no longer holds. */
   holds?: (tx: Tx) => Promise<boolean>;
 };
 
@@ -28,7 +28,7 @@ export async function send(job: RelayerJob, load: Load): Promise<void> {
   });
 }
 
-/** What a transaction is for. Both run inside the database transaction that stores it. */
+/** Hooks of a transaction. Both run inside the database transaction that stores it. */
 export type Cargo = {
   /** False when the decision to send no longer holds. */
   holds: (tx: Tx) => Promise<boolean>;
@@ -39,7 +39,7 @@ export type Cargo = {
 const NONCE_TRIES = 5;
 
 /**
- * Signs, then stores the nonce, the signed bytes and what they are for in one transaction, and only then broadcasts.
+ * Signs, stores the nonce, the signed bytes and the cargo in one database transaction, and only then broadcasts.
  * Why: docs/decisions.md, 394.
  */
 export async function sendCall(job: RelayerJob, unsigned: { call: Call; gas: bigint }, cargo: Cargo): Promise<void> {
@@ -66,30 +66,28 @@ async function sign(
   const nonce = { network, signer, nonce: relayer.nextNonce };
   const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
   await failpoint("relayer.signed");
-  const at = system.now();
-  const attempt = attemptRow(nonce, signed, fees, at);
+  const time = system.now();
+  const attempt = attemptRow(nonce, signed, fees, time);
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     if (!(await holds(tx))) return null;
     if (!(await store.takeNonce(tx, nonce))) return "nonce_taken" as const;
-    await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
+    await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: time });
     await store.addAttempt(tx, attempt);
     await onStored(tx, nonce, signed.hash);
     return attempt;
   });
 }
 
-/** The fees of a new transaction. */
 export const currentFees = async ({ chain, system, network }: RelayerJob): Promise<Fees> =>
   cappedFees(await chain.fees(), system.config.feeCaps[network]);
 
-/** The call of a load, and its gas limit. */
 async function callOf(
   { chain }: RelayerJob,
   { items, isAllOrNothing = false }: Load,
 ): Promise<{ call: Call; gas: bigint }> {
-  const [first, ...rest] = items;
-  if (rest.length === 0) return { call: first.call, gas: aloneGas(first.call, first.stipend) };
+  const [first, ...tail] = items;
+  if (tail.length === 0) return { call: first.call, gas: aloneGas(first.call, first.stipend) };
   if (await hasSettler(chain)) {
     const call = batchCall(items, isAllOrNothing);
     return { call, gas: settlerGas(call, items) };
@@ -100,44 +98,44 @@ async function callOf(
 }
 
 export const attemptRow = (
-  at: store.NonceKey,
+  key: store.NonceKey,
   signed: { raw: Hex; hash: Hex },
   fees: Fees,
   createdAt: Date,
   isEmpty = false,
-) => ({ network: at.network, signer: at.signer, nonce: at.nonce, ...signed, ...fees, isEmpty, createdAt });
+) => ({ network: key.network, signer: key.signer, nonce: key.nonce, ...signed, ...fees, isEmpty, createdAt });
 
 export const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
 
-/** `count`: how often in a row. */
+/** `count`: consecutive rejections. */
 type Refused = { result: SendResult; atMs: number; count: number };
 
 /**
  * The last rejection of each transaction by all nodes, in this process's monotonic milliseconds. Kept in memory only: after a
- * restart one more broadcast brings it back.
+ * restart, the next broadcast restores it.
  */
-const refused = new Map<string, Refused>();
+const rejections = new Map<string, Refused>();
 export const refusals = {
   of: (key: store.NonceKey) => {
-    const found = refused.get(nameOf(key));
-    return found && { ...found, ageMs: performance.now() - found.atMs };
+    const rejection = rejections.get(nameOf(key));
+    return rejection && { ...rejection, ageMs: performance.now() - rejection.atMs };
   },
-  forget: (key: store.NonceKey) => void refused.delete(nameOf(key)),
+  forget: (key: store.NonceKey) => void rejections.delete(nameOf(key)),
 };
 
 const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "impossible", "unfunded", "underpriced"]);
 
 /**
- * Sends stored bytes. Idempotent. Counts as sent only when the node accepts them. A rejection means "not accepted yet": the
- * relayer sends again, after STUCK_SECONDS at a higher fee, and finally an empty transaction with this nonce.
+ * Sends stored bytes. Idempotent. Counts as sent only when a node accepts them. After a rejection the relayer sends again, after
+ * STUCK_SECONDS at a higher fee, and finally an empty transaction with this nonce.
  */
 export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: { hash: Hex; raw: Hex }): Promise<void> {
   const { system, chain } = job;
   const result = await chain.send(attempt.raw);
   await failpoint("relayer.sent");
   if (NOT_TAKEN.has(result)) {
-    const count = (refused.get(nameOf(key))?.count ?? 0) + 1;
-    refused.set(nameOf(key), { result, atMs: performance.now(), count });
+    const count = (rejections.get(nameOf(key))?.count ?? 0) + 1;
+    rejections.set(nameOf(key), { result, atMs: performance.now(), count });
   } else refusals.forget(key);
   if (NOT_TAKEN.has(result) && result !== "underpriced") {
     system.log.error({ network: key.network, nonce: key.nonce, hash: attempt.hash, result }, "relayer.rejected");

@@ -39,7 +39,7 @@ const MAY_NAME = [
   "lib/confirmations/actions.ts",
   "components/firewall/gallery-requirements.ts",
   "components/firewall/editor.tsx",
-  "components/home/example.ts",
+  "components/home/home.tsx",
   "components/payouts/batch.ts",
 ];
 

@@ -19,25 +19,25 @@ type Props = {
   searchParams: Promise<{ lang?: string | string[] | undefined }>;
 };
 
-/** Once a request, for the page and its title. Whoever has the address is the buyer: nothing else is asked. */
-const read = cache(async (invoiceId: string) => {
+/** Cached per request, for the page and its title. Whoever has the URL may read the invoice: there is no other access check. */
+const loadInvoice = cache(async (invoiceId: string) => {
   const ctx = await pageContext();
   const parsed = getInvoice.params?.safeParse({ invoiceId });
   if (!parsed?.success) notFound();
-  return { ctx, found: await orNotFound(invoices.read(ctx, parsed.data.invoiceId)) };
+  return { ctx, found: await orNotFound(invoices.readInvoice(ctx, parsed.data.invoiceId)) };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found } = await read((await params).invoiceId);
+  const { found: view } = await loadInvoice((await params).invoiceId);
   const { texts } = await pageWords("invoice");
-  const title = fill(texts.title, { number: found.invoice.number });
+  const title = fill(texts.title, { number: view.invoice.number });
   return { title, robots: { index: false, follow: false }, referrer: "no-referrer" };
 }
 
 export default async function InvoicePage({ params, searchParams }: Props) {
-  const { ctx, found } = await read((await params).invoiceId);
-  const profile = await profileOf(ctx, found.invoice.ownerId);
-  const { buyer, ...invoice } = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
+  const { ctx, found: view } = await loadInvoice((await params).invoiceId);
+  const profile = await profileOf(ctx, view.invoice.ownerId);
+  const { buyer, ...invoice } = toInvoiceView(view, ctx.config.baseUrl, ctx.now());
   return (
     <BuyersInvoice
       invoice={{ ...invoice, buyer: { name: buyer.name, address: buyer.address } }}

@@ -21,7 +21,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   const language = await pageLanguage();
   const { view, config } = await readCheckout((await params).linkId);
   const { title, description, picture } = shareOf(view, config.baseUrl, language);
-  // A preview of a URL that names a language stays in it: networks read the page again at `url`.
+  // A preview of a URL with a language parameter keeps the language: networks fetch `url` again.
   const named = textsOf(await searchParams)[LANGUAGE_PARAMETER];
   const url = isLanguage(named) ? `${view.url}?${LANGUAGE_PARAMETER}=${named}` : view.url;
   return {
@@ -41,7 +41,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   };
 }
 
-/** As Open Graph spells them. */
+/** Locale names as the Open Graph protocol writes them. */
 const OPEN_GRAPH_LOCALES = { en: "en_GB", de: "de_DE" } as const satisfies Record<Language, string>;
 
 /** The checkout page. Requests that do not accept HTML get the x402 response at the same URL. */

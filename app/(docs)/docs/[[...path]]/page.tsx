@@ -10,12 +10,12 @@ type Props = { params: Promise<{ path?: string[] }> };
 
 async function pageOf({ params }: Props) {
   const { path = [] } = await params;
-  const asked = [DOCS, ...path].join("/");
+  const requestedPath = [DOCS, ...path].join("/");
   const { baseUrl, mode } = system().config;
   const site = docsSite(baseUrl);
-  const page = pageAt(site, asked);
+  const page = pageAt(site, requestedPath);
   if (!page) notFound();
-  if (page.path !== asked) permanentRedirect(page.path);
+  if (page.path !== requestedPath) permanentRedirect(page.path);
   return { site, page, devnet: mode === "devnet" };
 }
 

@@ -28,8 +28,8 @@ const query = z
     after: cursor,
   })
   // A type of another kind would match nothing; the kind was chosen later, so it wins.
-  .transform(({ kind, type, ...rest }) => ({
-    ...rest,
+  .transform(({ kind, type, ...fields }) => ({
+    ...fields,
     kind,
     type: type && (kind === undefined || isOfKind(type, kind)) ? type : undefined,
   }));
@@ -39,17 +39,22 @@ const ROWS = 30;
 export default async function ActivityPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { after, ...filter } = query.parse(await searchParams);
+  const { after: pageCursor, ...filter } = query.parse(await searchParams);
   const { kind, type, agent } = filter;
-  const [agents, page] = await Promise.all([listEverOwned(ctx), activity(ctx, { filter, after, limit: ROWS })]);
-  const here = (change: { [Name in keyof typeof filter]?: undefined | (typeof filter)[Name] } = {}, next?: string) =>
-    href("/dashboard/activity", { ...filter, ...change, after: next });
-  const agentName = agents.find((known) => known.id === agent)?.name;
+  const [agents, page] = await Promise.all([
+    listEverOwned(ctx),
+    activity(ctx, { filter, after: pageCursor, limit: ROWS }),
+  ]);
+  const buildHref = (
+    change: { [Name in keyof typeof filter]?: undefined | (typeof filter)[Name] } = {},
+    next?: string,
+  ) => href("/dashboard/activity", { ...filter, ...change, after: next });
+  const agentName = agents.find((knownAgent) => knownAgent.id === agent)?.name;
   // A type belongs to one kind: removing only the kind would change nothing.
   const chosen = [
-    kind && !type ? { name: "kind", value: KIND_LABELS[kind], without: here({ kind: undefined }) } : undefined,
-    type && { name: "type", value: TYPE_LABELS[type], without: here({ type: undefined }) },
-    agent && { name: "agent", value: agentName ?? "not one of yours", without: here({ agent: undefined }) },
+    kind && !type ? { name: "kind", value: KIND_LABELS[kind], without: buildHref({ kind: undefined }) } : undefined,
+    type && { name: "type", value: TYPE_LABELS[type], without: buildHref({ type: undefined }) },
+    agent && { name: "agent", value: agentName ?? "not one of yours", without: buildHref({ agent: undefined }) },
   ].filter((choice) => choice !== undefined);
   return (
     <>
@@ -57,7 +62,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
         title="Activity"
         description="Everything you and your agents did here, newest first."
         actions={
-          // No Link: it would prefetch the whole file.
+          // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadActivity.path, filter)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV
@@ -68,10 +73,10 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
         <FilterLinks
           label="Filter by kind"
           options={[
-            { label: "All", href: here({ kind: undefined, type: undefined }), isCurrent: kind === undefined },
+            { label: "All", href: buildHref({ kind: undefined, type: undefined }), isCurrent: kind === undefined },
             ...eventKind.options.map((option) => ({
               label: KIND_LABELS[option],
-              href: here({ kind: option, type: undefined }),
+              href: buildHref({ kind: option, type: undefined }),
               isCurrent: kind === option,
             })),
           ]}
@@ -130,9 +135,9 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
           ) : (
             <>
               Nothing that happened matches{" "}
-              {chosen.map(({ name, value }, at) => (
+              {chosen.map(({ name, value }, index) => (
                 <span key={name}>
-                  {at > 0 && " and "}
+                  {index > 0 && " and "}
                   {name} <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{value}</bdi>
                 </span>
               ))}
@@ -143,7 +148,10 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
       ) : (
         <EventList events={page.rows.map(({ createdAt, ...event }) => ({ ...event, at: createdAt }))} />
       )}
-      <Pager newest={after && here()} older={page.next ? here({}, encodeCursor(page.next)) : undefined} />
+      <Pager
+        newest={pageCursor && buildHref()}
+        older={page.next ? buildHref({}, encodeCursor(page.next)) : undefined}
+      />
     </>
   );
 }

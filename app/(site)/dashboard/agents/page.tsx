@@ -37,7 +37,7 @@ export default async function AgentsPage() {
       )}
       {owned.length > 0 && (
         <div className="grid items-start gap-5 lg:grid-cols-2">
-          {owned.map((item, at) => {
+          {owned.map((item, index) => {
             const agent = toAgentItem(item, ctx.config.baseUrl);
             return (
               <AgentCard
@@ -46,7 +46,7 @@ export default async function AgentsPage() {
                 mandates={mandates.get(item.agent.id) ?? { total: 0, active: 0 }}
                 wallet={wallet.address}
                 owner={address}
-                lookalike={twins[at]}
+                lookalike={twins[index]}
               />
             );
           })}

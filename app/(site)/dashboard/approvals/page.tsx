@@ -48,7 +48,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
     refunds.listWaiting(ctx),
     balancesOf(ctx),
   ]);
-  const others = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
+  const otherCount = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
   return (
     <Panes label="The chosen payment" detail={show === undefined ? null : <Chosen ctx={ctx} id={show} />}>
       <PageHeader
@@ -56,7 +56,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
         description="What your agents ask you for. Those of one kind can be approved together, with one confirmation."
       />
       <PaymentsTogether payments={payments} balances={balances} />
-      {payments.length + others === 0 && (
+      {payments.length + otherCount === 0 && (
         <EmptyState
           title="Nothing waits for you"
           action={<ButtonLink href="/dashboard/mandates">See your mandates</ButtonLink>}
@@ -85,23 +85,23 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
 }
 
 async function Chosen({ ctx, id }: { ctx: Viewer; id: string }) {
-  const { stage, said, content } = await shownApproval(ctx, id, undefined, 2);
+  const { stage, said: announcement, content } = await shownApproval(ctx, id, undefined, 2);
   return (
-    <Stage name={stage} said={said}>
+    <Stage name={stage} said={announcement}>
       {content}
     </Stage>
   );
 }
 
 async function balancesOf(ctx: Viewer): Promise<Balances> {
-  const held = await wallets.overview(ctx);
-  return mapNetworks((network) => held.find(({ wallet }) => wallet.network === network)?.balance ?? null);
+  const walletBalances = await wallets.overview(ctx);
+  return mapNetworks((network) => walletBalances.find(({ wallet }) => wallet.network === network)?.balance ?? null);
 }
 
 async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
   const waiting = await approvals.listWaiting(ctx, approvals.WAITING_MAX);
   const weighed = await weighAddresses(ctx, [...new Set(waiting.map(({ approval }) => approval.payee))]);
-  const known = new Map(weighed.map((each) => [each.address, each]));
+  const assessmentsByAddress = new Map(weighed.map((assessment) => [assessment.address, assessment]));
   return waiting.map(
     ({ approval: { id, amount, network, host, payee, description, agentId, expiresAt }, agentName }) => ({
       approvalId: id,
@@ -113,8 +113,8 @@ async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
       agentId,
       agentName,
       expiresAt,
-      isFirst: known.get(payee)?.isFirst ?? true,
-      isLookalike: known.get(payee)?.looksLike != null,
+      isFirst: assessmentsByAddress.get(payee)?.isFirst ?? true,
+      isLookalike: assessmentsByAddress.get(payee)?.looksLike != null,
     }),
   );
 }
@@ -122,9 +122,14 @@ async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
 async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
   const waiting = await listWaiting(ctx);
   const addresses = waiting.flatMap(({ legs }) => legs.map(({ leg }) => leg.toAddress));
-  const known = new Map((await weighAddresses(ctx, [...new Set(addresses)])).map((each) => [each.address, each]));
+  const assessmentsByAddress = new Map(
+    (await weighAddresses(ctx, [...new Set(addresses)])).map((assessment) => [assessment.address, assessment]),
+  );
   return waiting.map(({ payout: { id, amount, network, description, expiresAt, agentId }, agentName, legs }) => {
-    const recipients = legs.map(({ leg }) => ({ address: leg.toAddress, known: known.get(leg.toAddress) }));
+    const recipients = legs.map(({ leg }) => ({
+      address: leg.toAddress,
+      known: assessmentsByAddress.get(leg.toAddress),
+    }));
     return {
       payoutRecordId: id,
       amount,
@@ -132,20 +137,20 @@ async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
       description,
       expiresAt,
       agentName: agentId === null ? null : (agentName ?? "A deleted agent"),
-      recipients: recipients.map(({ address, known }) => ({ address, name: known?.bookName ?? null })),
-      isFirst: recipients.some(({ known }) => known?.isFirst ?? true),
-      isLookalike: recipients.some(({ known }) => known?.looksLike != null),
+      recipients: recipients.map(({ address, known: assessment }) => ({ address, name: assessment?.bookName ?? null })),
+      isFirst: recipients.some(({ known: assessment }) => assessment?.isFirst ?? true),
+      isLookalike: recipients.some(({ known: assessment }) => assessment?.looksLike != null),
     };
   });
 }
 
-const toWaitingRefund = ({ refund, paid, sale: { agentName } }: refunds.RefundView): WaitingRefund => ({
+const toWaitingRefund = ({ refund, paid: settlement, sale: { agentName } }: refunds.RefundView): WaitingRefund => ({
   refundId: refund.refundId,
   amount: refund.amount,
-  network: paid.network,
+  network: settlement.network,
   agentName,
   reason: refund.reason,
-  originalAmount: paid.amount,
-  refundTo: paid.payer,
+  originalAmount: settlement.amount,
+  refundTo: settlement.payer,
   expiresAt: refund.expiresAt,
 });

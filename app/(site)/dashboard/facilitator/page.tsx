@@ -36,16 +36,16 @@ const LIMITS = { requestsPerMinute: REQUESTS_PER_MINUTE.max, settlementsPerDay: 
 export default async function FacilitatorPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { key, after } = query.parse(await searchParams);
+  const { key, after: pageCursor } = query.parse(await searchParams);
   const { baseUrl, mode } = ctx.config;
   const [allKeys, page] = await Promise.all([
     keys.list(ctx),
-    keys.listPayments(ctx, { keyId: key, after, limit: PAYMENTS_PER_PAGE }),
+    keys.listPayments(ctx, { keyId: key, after: pageCursor, limit: PAYMENTS_PER_PAGE }),
   ]);
   const rows = allKeys.map(toKeyItem);
   const payments = page.rows.map((row) => toPaymentItem(row, baseUrl));
   const isFull = rows.filter(({ revokedAt }) => revokedAt === null).length >= KEYS_MAX;
-  const here = (keyId: string | undefined, next?: string) =>
+  const buildHref = (keyId: string | undefined, next?: string) =>
     href("/dashboard/facilitator", { key: keyId, after: next });
   return (
     <>
@@ -71,8 +71,8 @@ export default async function FacilitatorPage({ searchParams }: { searchParams: 
           <FilterLinks
             label="Filter by key"
             options={[
-              { label: "All keys", href: here(undefined), isCurrent: key === undefined },
-              ...rows.map(({ keyId, name }) => ({ label: name, href: here(keyId), isCurrent: key === keyId })),
+              { label: "All keys", href: buildHref(undefined), isCurrent: key === undefined },
+              ...rows.map(({ keyId, name }) => ({ label: name, href: buildHref(keyId), isCurrent: key === keyId })),
             ]}
           />
         )}
@@ -83,7 +83,10 @@ export default async function FacilitatorPage({ searchParams }: { searchParams: 
         ) : (
           <PaymentTable rows={payments} isDevnet={mode === "devnet"} />
         )}
-        <Pager newest={after && here(key)} older={page.next ? here(key, encodeCursor(page.next)) : undefined} />
+        <Pager
+          newest={pageCursor && buildHref(key)}
+          older={page.next ? buildHref(key, encodeCursor(page.next)) : undefined}
+        />
       </Section>
       <KeepFresh isActive={payments.some(({ settlementStatus }) => settlementStatus === "pending")} />
     </>

@@ -32,17 +32,17 @@ const query = z.object({
 export default async function InvoicesPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { state, before } = query.parse(await searchParams);
+  const { state, before: cursor } = query.parse(await searchParams);
   const [agents, { items, next }] = await Promise.all([
     listOwned(ctx),
-    invoices.listForOwner(ctx, { filter: state, before, limit: ROWS }),
+    invoices.listForOwner(ctx, { filter: state, before: cursor, limit: ROWS }),
   ]);
   const rows = items.map((item) => ({
     item: toInvoiceItem(item, ctx.config.baseUrl, ctx.now()),
     agentName: item.agentName ?? "",
   }));
-  const isFirst = rows.length === 0 && state === undefined && before === undefined;
-  const here = (change: { state?: string | undefined; before?: string }) => href(PATH, change);
+  const isFirst = rows.length === 0 && state === undefined && cursor === undefined;
+  const buildHref = (change: { state?: string | undefined; before?: string }) => href(PATH, change);
   return (
     <>
       <PageHeader
@@ -76,7 +76,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Sea
             label="Filter by status"
             options={[undefined, ...invoices.INVOICE_FILTERS].map((value) => ({
               label: value === undefined ? "All" : LABELS[value],
-              href: here({ state: value }),
+              href: buildHref({ state: value }),
               isCurrent: state === value,
             }))}
           />
@@ -86,8 +86,8 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Sea
             <EmptyState title="No such invoice">No invoice has this status.</EmptyState>
           )}
           <Pager
-            newest={before === undefined ? undefined : here({ state })}
-            older={next === null ? undefined : here({ state, before: String(next) })}
+            newest={cursor === undefined ? undefined : buildHref({ state })}
+            older={next === null ? undefined : buildHref({ state, before: String(next) })}
           />
         </>
       )}

@@ -56,31 +56,34 @@ const query = z
     after: z.string().optional().catch(undefined),
     show: params.shape.linkId.optional().catch(undefined),
   })
-  .transform(({ after, ...rest }) => ({ ...rest, after: decodeLinkCursor(after, orderOf(rest.sort)) }));
+  .transform(({ after: cursorText, ...fields }) => ({
+    ...fields,
+    after: decodeLinkCursor(cursorText, orderOf(fields.sort)),
+  }));
 
 export default async function LinksPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { q, state, agent, sort, after, show } = query.parse(await searchParams);
+  const { q, state, agent, sort, after: cursor, show } = query.parse(await searchParams);
   const [agents, { rows, counts, next }] = await Promise.all([
     listOwned(ctx),
-    listForOwner(ctx, { search: q, agentId: agent, state, order: orderOf(sort), after, limit: ROWS }),
+    listForOwner(ctx, { search: q, agentId: agent, state, order: orderOf(sort), after: cursor, limit: ROWS }),
   ]);
-  const kept = { state, agent, sort: sort === "-created" ? undefined : sort };
-  const here = (change: {
+  const filters = { state, agent, sort: sort === "-created" ? undefined : sort };
+  const buildHref = (change: {
     q?: undefined;
     state?: LinkState | undefined;
     agent?: undefined;
     sort?: Sort;
     after?: string;
-  }) => href(PATH, { q, ...kept, ...change });
-  const all = LINK_STATES.reduce((sum, each) => sum + counts[each], 0);
+  }) => href(PATH, { q, ...filters, ...change });
+  const all = LINK_STATES.reduce((sum, linkState) => sum + counts[linkState], 0);
   const hasLinks = all > 0 || q !== undefined || agent !== undefined;
-  const agentName = agents.find((known) => known.agent.id === agent)?.agent.name;
-  const shown = rows.map((owned) => rowOf(owned, ctx));
+  const agentName = agents.find((ownedAgent) => ownedAgent.agent.id === agent)?.agent.name;
+  const linkRows = rows.map((owned) => rowOf(owned, ctx));
   return (
     <Panes label="The chosen link" detail={show === undefined ? null : <ChosenLink ctx={ctx} linkId={show} />}>
-      <LinkSelection items={shown.map(selectableOf)}>
+      <LinkSelection items={linkRows.map(selectableOf)}>
         <PageHeader
           title="Links"
           description={
@@ -89,7 +92,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
             ) : (
               <>
                 Links of <bdi className="font-medium text-ink">{agentName ?? "no agent of yours"}</bdi> only.{" "}
-                <a href={here({ agent: undefined })} className="underline underline-offset-4">
+                <a href={buildHref({ agent: undefined })} className="underline underline-offset-4">
                   Show all agents
                 </a>
               </>
@@ -114,15 +117,15 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
                 placeholder="Title, reference, id, agent, address"
                 value={q}
                 charactersMax={SEARCH_MAX}
-                kept={kept}
+                kept={filters}
               />
               <FilterLinks
                 label="Filter by status"
                 options={[
-                  { label: `All ${all}`, href: here({ state: undefined }), isCurrent: state === undefined },
+                  { label: `All ${all}`, href: buildHref({ state: undefined }), isCurrent: state === undefined },
                   ...LINK_STATES.map((value) => ({
                     label: `${STATE_WORDS[value]} ${counts[value]}`,
-                    href: here({ state: value }),
+                    href: buildHref({ state: value }),
                     isCurrent: state === value,
                   })),
                 ]}
@@ -134,26 +137,26 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
             {rows.length === 0 ? (
               <NothingFound
                 search={q}
-                withoutSearch={here({ q: undefined })}
-                withoutState={state && all > 0 ? here({ state: undefined }) : undefined}
+                withoutSearch={buildHref({ q: undefined })}
+                withoutState={state && all > 0 ? buildHref({ state: undefined }) : undefined}
               />
             ) : (
               <LinkTable
-                rows={shown}
+                rows={linkRows}
                 panes={{ shown: show }}
                 sorting={{
-                  name: sorting("name", sort, here),
-                  price: sorting("price", sort, here),
-                  paid: sorting("paid", sort, here),
-                  created: sorting("created", sort, here),
+                  name: sorting("name", sort, buildHref),
+                  price: sorting("price", sort, buildHref),
+                  paid: sorting("paid", sort, buildHref),
+                  created: sorting("created", sort, buildHref),
                 }}
               />
             )}
           </>
         )}
         <Pager
-          newest={after && here({})}
-          older={next ? here({ after: encodeLinkCursor(next) }) : undefined}
+          newest={cursor && buildHref({})}
+          older={next ? buildHref({ after: encodeLinkCursor(next) }) : undefined}
           words={sort === "-created" ? undefined : { newest: "First page", older: "Next page" }}
         />
         <KeepFresh isActive={rows.some(({ view }) => view.uses.open > 0)} />
@@ -219,7 +222,7 @@ function rowOf(
 ): LinkRow {
   const { link, uses } = view;
   const url = linkUrl(ctx, link.linkId);
-  const { linkId, agentId: of, title, description, amount, network, maxUses, createdAt } = link;
+  const { linkId, agentId: linkAgentId, title, description, amount, network, maxUses, createdAt } = link;
   return {
     linkId,
     title,
@@ -230,7 +233,7 @@ function rowOf(
     createdAt,
     agentName,
     url,
-    agentId: of,
+    agentId: linkAgentId,
     imageUrl: link.image && imageUrl(ctx.config.baseUrl, link.image),
     settled: uses.settled,
     open: uses.open,
@@ -240,18 +243,18 @@ function rowOf(
 }
 
 const orderOf = (sort: Sort): LinkOrder => ({
-  // The name of an order, with a minus for descending.
+  // The value is a column name, with a leading minus for descending order.
   by: sort.replace("-", "") as LinkOrder["by"],
   isAscending: !sort.startsWith("-"),
 });
 
-/** The order after a press on a column header: reversed if it is the current column, otherwise the column's default. */
-function sorting(by: LinkOrder["by"], sort: Sort, here: (change: { sort: Sort }) => string): Sorting {
+/** The sort order after a click on a column header: the current column is reversed, another column gets its default order. */
+function sorting(column: LinkOrder["by"], sort: Sort, buildHref: (change: { sort: Sort }) => string): Sorting {
   const order = orderOf(sort);
-  const isLeading = order.by === by;
-  const goesUp = isLeading ? !order.isAscending : by === "name";
+  const isLeading = order.by === column;
+  const goesUp = isLeading ? !order.isAscending : column === "name";
   return {
-    href: here({ sort: goesUp ? by : `-${by}` }),
+    href: buildHref({ sort: goesUp ? column : `-${column}` }),
     direction: isLeading ? (order.isAscending ? "ascending" : "descending") : undefined,
   };
 }
@@ -259,8 +262,8 @@ function sorting(by: LinkOrder["by"], sort: Sort, here: (change: { sort: Sort })
 const encodeLinkCursor = ({ id, key }: LinkCursor): string => `${id}.${key}`;
 
 /** The inverse of `encodeLinkCursor`; any other text counts as absent. */
-function decodeLinkCursor(text: string | undefined, { by }: LinkOrder): LinkCursor | undefined {
+function decodeLinkCursor(text: string | undefined, { by: column }: LinkOrder): LinkCursor | undefined {
   const [, id = "", key = ""] = /^(\d{1,15})\.([^\0]{0,500})$/s.exec(text ?? "") ?? [];
-  const isKey = by === "name" || (by === "price" ? /^\d{1,78}$/ : /^\d{1,15}$/).test(key);
+  const isKey = column === "name" || (column === "price" ? /^\d{1,78}$/ : /^\d{1,15}$/).test(key);
   return id !== "" && isKey ? { id: Number(id), key } : undefined;
 }

@@ -1,7 +1,7 @@
 import type { LinkStart } from "@/components/links/draft-types";
 import type { Link } from "@/lib/links/service";
 
-/** The initial state of the form for a link: everything but what belongs to one link alone. */
+/** The form's initial values from a link, without the fields that are unique to one link. */
 export const startOf = ({
   linkId: _linkId,
   id: _id,

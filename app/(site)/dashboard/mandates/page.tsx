@@ -27,7 +27,7 @@ import { mandateId } from "@/lib/mandates/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { OwnerContext } from "../../context";
 import { MandateDetails } from "../../mandates/[mandateId]/details";
-import { read } from "../../mandates/[mandateId]/reading";
+import { readMandate } from "../../mandates/[mandateId]/reading";
 import { Chosen } from "../chosen";
 import { type ReadFilter, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
@@ -54,23 +54,24 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   const params = await searchParams;
   const filter = readFilter(ownersFilter, params);
   const { status } = filter.values;
-  const asked = cursor.parse(params.after);
-  // A cursor of another status means nothing here; the status was chosen later, so it wins.
-  const after = asked && (status === undefined || status === asked.group) ? asked : undefined;
+  const requestedCursor = cursor.parse(params.after);
+  // A cursor belongs to one status. The status was chosen later, so it wins.
+  const pageCursor =
+    requestedCursor && (status === undefined || status === requestedCursor.group) ? requestedCursor : undefined;
   const { group: _, ...scope } = filterOf(filter.values);
   const show = mandateId.optional().catch(undefined).parse(params.show);
   const [page, counts, agents] = await Promise.all([
-    listForOwner(ctx, filterOf(filter.values), { after, limit: ROWS }),
+    listForOwner(ctx, filterOf(filter.values), { after: pageCursor, limit: ROWS }),
     countForOwner(ctx, scope),
     listEverOwned(ctx),
   ]);
-  const deleted = new Set(agents.filter((known) => known.isDeleted).map((known) => known.id));
+  const deleted = new Set(agents.filter((agent) => agent.isDeleted).map((agent) => agent.id));
   const whyOf = (mandate: AgentMandate) =>
     deleted.has(mandate.agentId) ? "Its agent is deleted and can pay no more" : nearEnd(mandate, ctx.now());
-  const here = (change: Partial<Record<MandateFilterName | "status" | "after", string | undefined>> = {}) =>
+  const buildHref = (change: Partial<Record<MandateFilterName | "status" | "after", string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
-  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
-  const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
+  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
+  const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
   const isFiltered = chips.length > 0 || status !== undefined;
   return (
     <Panes label="The chosen mandate" detail={show === undefined ? null : <ChosenMandate ctx={ctx} id={show} />}>
@@ -78,7 +79,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
         title="Mandates"
         description="Budgets you gave your agents. None of them can spend more than its mandate says."
         actions={
-          // Not a Link: it would prefetch the whole file.
+          // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadMandates.path, filter.given)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV
@@ -88,10 +89,10 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
       <FilterLinks
         label="Filter by status"
         options={[
-          { label: "All", href: here({ status: undefined }), isCurrent: status === undefined },
+          { label: "All", href: buildHref({ status: undefined }), isCurrent: status === undefined },
           ...STATUSES.map((value) => ({
-            label: `${LABELS[value]} ${said(counts[value])}`,
-            href: here({ status: value }),
+            label: `${LABELS[value]} ${formatCappedCount(counts[value])}`,
+            href: buildHref({ status: value }),
             isCurrent: status === value,
           })),
         ]}
@@ -112,8 +113,8 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
         />
       )}
       <Pager
-        newest={after && here()}
-        older={page.next ? here({ after: encodeMandateCursor(page.next) }) : undefined}
+        newest={pageCursor && buildHref()}
+        older={page.next ? buildHref({ after: encodeMandateCursor(page.next) }) : undefined}
         words={{ newest: "First page", older: "Show more" }}
       />
     </Panes>
@@ -129,13 +130,13 @@ const ChosenMandate = ({ ctx, id }: ChosenMandateProps) => (
 );
 
 async function ShownMandate({ ctx, id }: ChosenMandateProps) {
-  const shown = await read(ctx, id, undefined);
-  return <MandateDetails {...shown} owner={ctx.actor.address} isDevnet={ctx.config.mode === "devnet"} isPane />;
+  const details = await readMandate(ctx, id, undefined);
+  return <MandateDetails {...details} owner={ctx.actor.address} isDevnet={ctx.config.mode === "devnet"} isPane />;
 }
 
 /** The label of each active filter. */
 function shownOf(
-  { values, given }: Filter,
+  { values, given: rawValues }: Filter,
   agents: readonly KnownAgent[],
 ): Record<MandateFilterName, string | undefined> {
   const { agent, network, mode } = values;
@@ -143,14 +144,14 @@ function shownOf(
     agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
     network: network && NETWORKS[network].label,
     mode: mode && MODE_LABELS[mode],
-    text: given.text,
-    from: given.from,
-    to: given.to,
+    text: rawValues.text,
+    from: rawValues.from,
+    to: rawValues.to,
   };
 }
 
-/** A count that reached its limit is not exact. */
-const said = (count: number): string => (count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`);
+/** Counting stops at COUNTED_MAX: a count that reaches it is shown as a minimum. */
+const formatCappedCount = (count: number): string => (count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`);
 
 function NoMandates({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {

@@ -29,28 +29,27 @@ type MadeProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; p
 const PATH = "/dashboard/payments";
 const ROWS = 20;
 
-/** Payments by the owner's agents. */
 export async function Made({ ctx, params }: MadeProps) {
   const filter = readFilter(madeFilter, params);
   const { status } = filter.values;
-  const before = beginning.parse(params.before);
+  const cutoff = beginning.parse(params.before);
   const show = shownPayment.parse(params.show);
-  const [{ rows: made, next }, agents] = await Promise.all([
-    listAgentPayments(ctx, { ...filterOf(filter.values), before, limit: ROWS }),
+  const [{ rows: agentPayments, next }, agents] = await Promise.all([
+    listAgentPayments(ctx, { ...filterOf(filter.values), before: cutoff, limit: ROWS }),
     listEverOwned(ctx),
   ]);
-  const rows = made.map((row) => madeRow(toPaymentView(row.payment), row));
-  const here = (change: Partial<Record<MadeFilterName | "status", string | undefined>> & { before?: Date } = {}) =>
+  const rows = agentPayments.map((row) => madeRow(toPaymentView(row.payment), row));
+  const buildHref = (change: Partial<Record<MadeFilterName | "status", string | undefined>> & { before?: Date } = {}) =>
     href(PATH, { ...filter.given, ...change });
-  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
-  const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
+  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
+  const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
   return (
     <Panes label="The chosen payment" detail={detailOf(ctx, show)}>
       <PageHeader
         title="Payments"
         description="What your agents paid under the mandates you signed."
         actions={
-          // No Link: it would prefetch the whole file.
+          // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadMade.path, filter.given)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV
@@ -62,10 +61,10 @@ export async function Made({ ctx, params }: MadeProps) {
         <FilterLinks
           label="Filter by status"
           options={[
-            { label: "All", href: here({ status: undefined }), isCurrent: status === undefined },
+            { label: "All", href: buildHref({ status: undefined }), isCurrent: status === undefined },
             ...MADE_STATUSES.map((value) => ({
               label: LABELS[value],
-              href: here({ status: value }),
+              href: buildHref({ status: value }),
               isCurrent: status === value,
             })),
           ]}
@@ -78,7 +77,7 @@ export async function Made({ ctx, params }: MadeProps) {
         {rows.length} {rows.length === 1 ? "payment" : "payments"} on this page
       </p>
       {rows.length === 0 ? (
-        <NoPayments isFiltered={status !== undefined || chips.length > 0 || before !== undefined} />
+        <NoPayments isFiltered={status !== undefined || chips.length > 0 || cutoff !== undefined} />
       ) : (
         <MoneyTable
           caption={`${SIDE_LABELS.made}, newest first`}
@@ -87,21 +86,24 @@ export async function Made({ ctx, params }: MadeProps) {
           panes={{ shown: show }}
         />
       )}
-      <Pager newest={before && here()} older={next ? here({ before: next }) : undefined} />
+      <Pager newest={cutoff && buildHref()} older={next ? buildHref({ before: next }) : undefined} />
       <KeepFresh isActive={rows.some(isOpen)} />
     </Panes>
   );
 }
 
 /** The label of each active filter. */
-function shownOf({ values, given }: Filter, agents: readonly KnownAgent[]): Record<MadeFilterName, string | undefined> {
+function shownOf(
+  { values, given: rawValues }: Filter,
+  agents: readonly KnownAgent[],
+): Record<MadeFilterName, string | undefined> {
   const { agent, mandate, host } = values;
   return {
     agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
     mandate: mandate && shorten(mandate),
     host,
-    from: given.from,
-    to: given.to,
+    from: rawValues.from,
+    to: rawValues.to,
   };
 }
 

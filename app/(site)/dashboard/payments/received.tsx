@@ -27,7 +27,7 @@ type Filter = ReadFilter<typeof saleFilter>;
 type FilterName = keyof SaleQuery;
 type ReceivedProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
-/** The payment before which a page begins. */
+/** The cursor: the id of the payment before which the page begins. */
 const place = z
   .string()
   .regex(/^\d{1,15}$/)
@@ -40,24 +40,24 @@ const ROWS = 20;
 /** Payments to the owner's agents. */
 export async function Received({ ctx, params }: ReceivedProps) {
   const filter = readFilter(saleFilter, params);
-  const before = place.parse(params.before);
+  const cursor = place.parse(params.before);
   const show = shownPayment.parse(params.show);
-  const [agents, { rows: sold, next }] = await Promise.all([
+  const [agents, { rows: saleRecords, next }] = await Promise.all([
     sales.sellers(ctx),
-    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before, limit: ROWS }),
+    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before: cursor, limit: ROWS }),
   ]);
-  const rows = (await refunds.toSaleViews(ctx, sold)).map(saleRow);
-  const here = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
+  const rows = (await refunds.toSaleViews(ctx, saleRecords)).map(saleRow);
+  const buildHref = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
     href("/dashboard/payments", { side: "received", ...filter.given, ...change });
-  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
-  const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
+  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
+  const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
   return (
     <Panes label="The chosen payment" detail={detailOf(ctx, show)}>
       <PageHeader
         title="Payments"
         description="What others paid to your agents, at their addresses and their payment links."
         actions={
-          // No Link: it would prefetch the whole file.
+          // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadSales.path, filter.given)} download className={buttonClass({})}>
             <Download aria-hidden />
             Download CSV
@@ -72,7 +72,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
         {rows.length} {rows.length === 1 ? "payment" : "payments"} on this page
       </p>
       {rows.length === 0 ? (
-        <NoPayments isFiltered={chips.length > 0 || before !== undefined} />
+        <NoPayments isFiltered={chips.length > 0 || cursor !== undefined} />
       ) : (
         <MoneyTable
           caption={`${SIDE_LABELS.received}, newest first`}
@@ -82,8 +82,8 @@ export async function Received({ ctx, params }: ReceivedProps) {
         />
       )}
       <Pager
-        newest={before === undefined ? undefined : here()}
-        older={next === null ? undefined : here({ before: String(next) })}
+        newest={cursor === undefined ? undefined : buildHref()}
+        older={next === null ? undefined : buildHref({ before: String(next) })}
       />
       <KeepFresh isActive={rows.some(isOpen)} />
     </Panes>
@@ -91,7 +91,10 @@ export async function Received({ ctx, params }: ReceivedProps) {
 }
 
 /** The label of each active filter. */
-function shownOf({ values, given }: Filter, agents: readonly KnownAgent[]): Record<FilterName, string | undefined> {
+function shownOf(
+  { values, given: rawValues }: Filter,
+  agents: readonly KnownAgent[],
+): Record<FilterName, string | undefined> {
   const { status, source, agent, link, payer, tx } = values;
   return {
     status: status && STATUS_LABELS[status],
@@ -100,8 +103,8 @@ function shownOf({ values, given }: Filter, agents: readonly KnownAgent[]): Reco
     link: link && shorten(link),
     payer: payer && shorten(payer),
     tx: tx && shorten(tx),
-    from: given.from,
-    to: given.to,
+    from: rawValues.from,
+    to: rawValues.to,
   };
 }
 

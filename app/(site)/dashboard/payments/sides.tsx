@@ -6,7 +6,7 @@ export const SIDE_LABELS = { made: "Made by your agents", received: "Received" }
 
 export const RECEIVED_PATH = "/dashboard/payments?side=received";
 
-/** The two halves of the page. */
+/** Switches between payments made and payments received. */
 export const Sides = ({ current }: { current: Side }) => (
   <FilterLinks
     label="Which payments"

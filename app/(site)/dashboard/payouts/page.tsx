@@ -43,18 +43,18 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
   if (!ctx) return null;
   const params = await searchParams;
   const filter = readFilter(ownersFilter, params);
-  const after = cursor.parse(params.after);
+  const pageCursor = cursor.parse(params.after);
   const [agents, names, { rows, next }] = await Promise.all([
     listEverOwned(ctx),
     namesOf(ctx),
-    list(ctx, filterOf(filter.values), { after, limit: ROWS }),
+    list(ctx, filterOf(filter.values), { after: pageCursor, limit: ROWS }),
   ]);
   const payouts = rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()));
-  const here = (change: Partial<Record<PayoutFilterName | "after", string | undefined>> = {}) =>
+  const buildHref = (change: Partial<Record<PayoutFilterName | "after", string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
-  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
-  const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
-  const isFiltered = chips.length > 0 || after !== undefined;
+  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
+  const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
+  const isFiltered = chips.length > 0 || pageCursor !== undefined;
   return (
     <>
       <PageHeader
@@ -84,7 +84,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
         </p>
         <List payouts={payouts} names={names} isFiltered={isFiltered} />
       </Section>
-      <Pager newest={after && here()} older={next ? here({ after: encodeCursor(next) }) : undefined} />
+      <Pager newest={pageCursor && buildHref()} older={next ? buildHref({ after: encodeCursor(next) }) : undefined} />
       <KeepFresh isActive={payouts.some(({ status }) => isMoving(status) || status === "pending_authorization")} />
     </>
   );
@@ -96,7 +96,7 @@ const Actions = ({ csv }: { csv: string }) => (
       <BookUser aria-hidden />
       Address book
     </ButtonLink>
-    {/* Not a Link: it would prefetch the whole file. */}
+    {/* Not a Link: Link would prefetch the whole file. */}
     <a href={csv} download className={buttonClass({})}>
       <Download aria-hidden />
       Download CSV
@@ -112,7 +112,7 @@ const Actions = ({ csv }: { csv: string }) => (
   </>
 );
 
-/** The parts that wait for a chain. */
+/** Streamed separately, because it waits for the chain. */
 async function Balances({ ctx }: { ctx: Viewer }) {
   const balances = await book.balances(ctx);
   return (
@@ -166,7 +166,7 @@ function List({ payouts, names, isFiltered }: ListProps) {
 
 /** The label of each active filter. */
 function shownOf(
-  { values, given }: Filter,
+  { values, given: rawValues }: Filter,
   agents: readonly KnownAgent[],
 ): Record<PayoutFilterName, string | undefined> {
   const { status, network, agent } = values;
@@ -175,9 +175,9 @@ function shownOf(
     status: status && STATUS_WORDS[status].word,
     network: network && NETWORKS[network].label,
     agent: agent && (agent === "me" ? OWN_LABEL : agentName),
-    text: given.text,
-    bizId: given.bizId,
-    from: given.from,
-    to: given.to,
+    text: rawValues.text,
+    bizId: rawValues.bizId,
+    from: rawValues.from,
+    to: rawValues.to,
   };
 }

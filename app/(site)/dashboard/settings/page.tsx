@@ -27,7 +27,7 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const [rows, limit, domains, profile, mail, told, threshold, addresses] = await Promise.all([
+  const [rows, limit, domains, profile, mail, browserNotices, threshold, addresses] = await Promise.all([
     sessions.list(ctx),
     approvalLimit(ctx),
     listDomains(ctx),
@@ -113,7 +113,7 @@ export default async function SettingsPage() {
           Your browser can tell you what happens, also while these pages are closed. What is shown passes through the
           push service of your browser encrypted. A sign-out ends it.
         </p>
-        <BrowserNotices settings={told} />
+        <BrowserNotices settings={browserNotices} />
       </Card>
     </>
   );

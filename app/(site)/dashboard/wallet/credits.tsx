@@ -16,11 +16,11 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
 const ROWS = 5;
 
-/** Prepaid service credits, with which the owner's agents pay for scans. */
+/** Prepaid service credits. The owner's agents pay for scans with them. */
 export async function Credits({ ctx }: { ctx: Viewer }) {
   const { ownerId } = ctx.actor;
   const { address } = await spendingWallet(ctx, ownerId, DEFAULT_NETWORK);
-  const [balance, { rows }, held] = await Promise.all([
+  const [balance, { rows }, walletBalance] = await Promise.all([
     balanceOf(ctx.db, ownerId),
     history(ctx, { limit: ROWS }),
     heldBy(ctx, DEFAULT_NETWORK, address),
@@ -51,7 +51,7 @@ export async function Credits({ ctx }: { ctx: Viewer }) {
           />
         )}
       </div>
-      <BuyCredits balance={held} />
+      <BuyCredits balance={walletBalance} />
     </Card>
   );
 }

@@ -15,11 +15,11 @@ type HistoryProps = { ctx: Viewer; before: Date | undefined; network: NetworkNam
 
 const ROWS = 20;
 
-export async function History({ ctx, before, network }: HistoryProps) {
-  const page = await walletHistory(ctx, { before, limit: ROWS });
+export async function History({ ctx, before: cutoff, network }: HistoryProps) {
+  const page = await walletHistory(ctx, { before: cutoff, limit: ROWS });
   const rows = page.rows.map((movement) => rowOf(movement, ctx.config.baseUrl));
-  const here = (at: Date | null) =>
-    href("/dashboard/wallet", { network: network === DEFAULT_NETWORK ? undefined : network, before: at });
+  const buildHref = (date: Date | null) =>
+    href("/dashboard/wallet", { network: network === DEFAULT_NETWORK ? undefined : network, before: date });
   return (
     <section aria-labelledby="history" className="grid gap-3">
       <h2 id="history" className="text-body">
@@ -37,7 +37,7 @@ export async function History({ ctx, before, network }: HistoryProps) {
           isDevnet={ctx.config.mode === "devnet"}
         />
       )}
-      <Pager newest={before && here(null)} older={page.next ? here(page.next) : undefined} />
+      <Pager newest={cutoff && buildHref(null)} older={page.next ? buildHref(page.next) : undefined} />
       <KeepFresh isActive={rows.some(isOpen)} />
     </section>
   );

@@ -31,7 +31,7 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 export default async function WalletPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { network = DEFAULT_NETWORK, before } = query.parse(await searchParams);
+  const { network = DEFAULT_NETWORK, before: cutoff } = query.parse(await searchParams);
   return (
     <>
       <PageHeader
@@ -55,22 +55,22 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
         <Credits ctx={ctx} />
       </Suspense>
       <Suspense fallback={<TableSkeleton />}>
-        <History ctx={ctx} before={before} network={network} />
+        <History ctx={ctx} before={cutoff} network={network} />
       </Suspense>
     </>
   );
 }
 
-/** The parts that wait for a chain. */
+/** Streamed separately, because it waits for the chain. */
 async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
-  const [balances, vaults, own, pending] = await Promise.all([
+  const [balances, vaults, ownerBalances, pending] = await Promise.all([
     overview(ctx),
     vaultTotals(ctx),
     ownBalances(ctx),
     pendingOn(ctx, network),
   ]);
   const wallets = balances.map(({ wallet, balance }) => toWalletItem(wallet.address, wallet.network, balance));
-  const shown = wallets.find((wallet) => wallet.network === network);
+  const selectedWallet = wallets.find((wallet) => wallet.network === network);
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2">
@@ -86,7 +86,9 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
           isCurrent: name === network,
         }))}
       />
-      {shown && <Moving ctx={ctx} wallet={shown} available={own[network]} pending={pending} />}
+      {selectedWallet && (
+        <Moving ctx={ctx} wallet={selectedWallet} available={ownerBalances[network]} pending={pending} />
+      )}
     </>
   );
 }
@@ -97,7 +99,7 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
   const { network, label, chainId, address } = wallet;
   const owner = ctx.actor.address;
   return (
-    // Keyed, so that an amount typed for one network is never sent on the other.
+    // The key resets the form: an amount typed for one network is never sent on another.
     <div key={network} className="grid items-start gap-5 lg:grid-cols-2">
       <div className="grid gap-5">
         <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">

@@ -14,9 +14,9 @@ export const EVENT_GROUPS: readonly EventGroup[] = (
     ["Service credits", "credits"],
     ["Credentials", "vc"],
   ] as const
-).map(([label, word]) => ({
+).map(([label, prefix]) => ({
   label,
-  choices: EVENT_TYPES.filter((type) => type.split(".")[0] === word).map((type) => ({ type, label: labelOf(type) })),
+  choices: EVENT_TYPES.filter((type) => type.split(".")[0] === prefix).map((type) => ({ type, label: labelOf(type) })),
 }));
 
 function labelOf(type: EventType): string {

@@ -26,13 +26,13 @@ import { newsOf, type Shown } from "./reading";
 export type MandateDetailsProps = Shown & {
   owner: string;
   isDevnet: boolean;
-  /** Beside the list, which has the page's heading. */
+  /** True when shown beside the list, which has the page's heading. */
   isPane?: boolean;
 };
 
 /** The budget of a mandate, its payments, the controls and the evidence. */
 export function MandateDetails(props: MandateDetailsProps) {
-  const { isPane = false, mandate, typedData, shown, explorer, balance } = props;
+  const { isPane = false, mandate, typedData, shown: signedVault, explorer, balance } = props;
   const { payments, payouts, payees, names, older, newest, isDevnet } = props;
   const { status, signedAt, pendingSpentAmount, vault } = mandate;
   const isSigned = signedAt !== null;
@@ -78,17 +78,17 @@ export function MandateDetails(props: MandateDetailsProps) {
       )}
       {mandate.replacedBy !== null && <MovedNote replacedBy={mandate.replacedBy} />}
       {isSigned && <Budget mandate={mandate} />}
-      {vault && shown && (
+      {vault && signedVault && (
         <VaultCard
           vault={vault}
           status={status}
           limit={mandate.limitAmount}
           paid={mandate.spentAmount}
-          payees={termsOf(shown.draft.mandate.message).payees}
+          payees={termsOf(signedVault.draft.mandate.message).payees}
           explorer={explorer}
         >
           {status === "revoked" && takeBack && <div>{takeBack}</div>}
-          {!isOverAndEmpty && <SaveVaultFile file={shown.file} />}
+          {!isOverAndEmpty && <SaveVaultFile file={signedVault.file} />}
         </VaultCard>
       )}
       {isSigned && status !== "revoked" && (!vault || takeBack) && (

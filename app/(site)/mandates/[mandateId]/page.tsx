@@ -7,7 +7,7 @@ import { mandateId } from "@/lib/mandates/responses";
 import { pageContext } from "@/lib/wiring";
 import { OwnerFrame } from "../../dashboard/owner-frame";
 import { MandateDetails } from "./details";
-import { read } from "./reading";
+import { readMandate } from "./reading";
 
 export const metadata: Metadata = { title: "Mandate", robots: { index: false } };
 export const dynamic = "force-dynamic";
@@ -34,12 +34,12 @@ export default async function MandatePage({ params, searchParams }: Props) {
       </PublicPage>
     );
   }
-  const shown = await read({ ...ctx, actor }, id.data, (await searchParams).before);
-  const isRevoked = shown.mandate.status === "revoked";
+  const details = await readMandate({ ...ctx, actor }, id.data, (await searchParams).before);
+  const isRevoked = details.mandate.status === "revoked";
   return (
     <OwnerFrame address={actor.address} isDevnet={ctx.config.mode === "devnet"}>
       <Stage name={isRevoked ? "revoked" : "details"} said={isRevoked ? "Revoked" : "Signed in"}>
-        <MandateDetails {...shown} owner={actor.address} isDevnet={ctx.config.mode === "devnet"} />
+        <MandateDetails {...details} owner={actor.address} isDevnet={ctx.config.mode === "devnet"} />
       </Stage>
     </OwnerFrame>
   );

@@ -22,29 +22,29 @@ import type { OwnerContext } from "../../context";
 
 type Id = MandateView["mandateId"];
 
-export type Shown = Awaited<ReturnType<typeof read>>;
+export type Shown = Awaited<ReturnType<typeof readMandate>>;
 
 const PAGE_SIZE = 20;
 
-/** Everything that the page of a mandate shows to its owner. 404 for everybody else. */
-export async function read(ctx: OwnerContext, id: Id, before: unknown) {
+/** Reads everything that the owner's page of a mandate shows. Ends the request with 404 if the mandate is not the owner's. */
+export async function readMandate(ctx: OwnerContext, id: Id, cursorText: unknown) {
   const mandate = await orNotFound(mandates.getForOwner(ctx, id));
-  const [known, forOwner, page, paidOut, canMove, refused, sellers] = await Promise.all([
+  const [payeeRows, forOwner, page, paidOut, canMove, refusedPayments, sellers] = await Promise.all([
     payees.listForMandate(ctx, mandate),
     reviewed(ctx, mandate),
-    paymentsOf(ctx, mandate, before),
+    paymentsOf(ctx, mandate, cursorText),
     payoutsOf(ctx, id),
     canMoveToVault(ctx, mandate),
     listForMandate(ctx, id, PAGE_SIZE),
     mandate.vault ? mandates.refusingSellers(ctx, id) : [],
   ]);
   const explorer = explorerOf(ctx, mandate);
-  const rest = { payees: known.map(toPayeeView), sellers: sellers.map(toSellerView), refused };
-  return { ...paidOut, ...forOwner, ...page, ...rest, mandate, explorer, canMove };
+  const lists = { payees: payeeRows.map(toPayeeView), sellers: sellers.map(toSellerView), refused: refusedPayments };
+  return { ...paidOut, ...forOwner, ...page, ...lists, mandate, explorer, canMove };
 }
 
-async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, before: unknown) {
-  const cursor = listPayments.query?.safeParse({ cursor: before }).data?.cursor;
+async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, cursorText: unknown) {
+  const cursor = listPayments.query?.safeParse({ cursor: cursorText }).data?.cursor;
   const { rows, next } = await payments.listForOwner(ctx, { mandateId, limit: PAGE_SIZE, cursor });
   const receipts = await receiptsOf(ctx, agentId, rows);
   const path = `/mandates/${mandateId}`;
@@ -55,7 +55,7 @@ async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.Ow
   };
 }
 
-/** The newest payouts under it, and the owner's names of their addresses. */
+/** The newest payouts under the mandate, and the owner's names for their addresses. */
 async function payoutsOf(ctx: OwnerContext, id: Id) {
   const [{ rows }, book] = await Promise.all([
     listPayouts(ctx, { mandateId: id }, { limit: PAGE_SIZE }),
@@ -67,7 +67,7 @@ async function payoutsOf(ctx: OwnerContext, id: Id) {
   };
 }
 
-/** A mandate for payouts alone cannot: no vault pays them. */
+/** False for a mandate that covers only payouts: vaults make no payouts. */
 const canMoveToVault = async (ctx: OwnerContext, mandate: mandates.OwnedMandate) =>
   mandate.status === "signed" &&
   mandate.mode === "wallet" &&
@@ -76,26 +76,26 @@ const canMoveToVault = async (ctx: OwnerContext, mandate: mandates.OwnedMandate)
 
 const RECEIPTS_MAX = 200;
 
-/** The receipts of payments that were received by an agent of this service. */
+/** Receipt paths by payment id, for payments that this service settled. */
 async function receiptsOf(ctx: OwnerContext, agentId: MandateView["agentId"], rows: payments.Payment[]) {
   const [newest] = rows;
   if (!newest) return new Map<string, string>();
-  const made = await payments.listAgentPayments(ctx, {
+  const agentPayments = await payments.listAgentPayments(ctx, {
     agentId,
     before: addSeconds(newest.createdAt, 1),
     limit: RECEIPTS_MAX,
   });
   return new Map(
-    made.rows.flatMap(({ payment, settlementId }) =>
+    agentPayments.rows.flatMap(({ payment, settlementId }) =>
       settlementId === null ? [] : [[payment.id, `/receipt/${settlementId}`] as const],
     ),
   );
 }
 
-/** Read aloud when it changes: the newest payment, and the remaining budget. */
+/** The newest payment and the remaining budget. Screen readers read the text when it changes. */
 export function newsOf(mandate: mandates.OwnedMandate, newest: PaymentView | undefined): string {
   const vault = mandate.vault ? ` ${vaultNews(mandate.vault)}` : "";
-  const left = `${usdcText(mandate.remainingAmount)} left.${vault}`;
-  if (!newest) return left;
-  return `Payment of ${usdcText(newest.amount)} to ${newest.host}: ${paymentWord(newest.status)}. ${left}`;
+  const budgetText = `${usdcText(mandate.remainingAmount)} left.${vault}`;
+  if (!newest) return budgetText;
+  return `Payment of ${usdcText(newest.amount)} to ${newest.host}: ${paymentWord(newest.status)}. ${budgetText}`;
 }

@@ -37,8 +37,8 @@ type Props = {
   searchParams: Promise<{ key?: string | string[] | undefined }>;
 };
 
-/** Once a request, for the page and its title. */
-const read = cache(async (settlementId: string) => {
+/** Cached per request, for the page and its title. */
+const loadSettlement = cache(async (settlementId: string) => {
   const ctx = await pageContext();
   const id = getSettlement.params?.safeParse({ settlementId });
   if (!id?.success) notFound();
@@ -46,27 +46,27 @@ const read = cache(async (settlementId: string) => {
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { row } = await read((await params).settlementId);
+  const { row } = await loadSettlement((await params).settlementId);
   const { texts } = await pageWords("receipt");
   return { title: row.state === "settled" ? texts.title : texts.paymentTitle, robots: { index: false } };
 }
 
 /** The receipt page. Requests that do not accept HTML get the settlement as JSON at the same URL. */
 export default async function ReceiptPage({ params, searchParams }: Props) {
-  const { ctx, row } = await read((await params).settlementId);
+  const { ctx, row } = await loadSettlement((await params).settlementId);
   const language = await pageLanguage();
-  const [words, page] = [wordsOf(language, "receipt"), wordsOf(language, "page")];
+  const [translation, page] = [wordsOf(language, "receipt"), wordsOf(language, "page")];
   const common = wordsOf(language, "common");
   const settlement = toSettlementView(row, ctx.config.baseUrl);
   const parsed = getSettlement.query?.safeParse(await searchParams);
   const key = parsed?.data?.key;
-  const [bought, seller, sold, givenBack] = await Promise.all([
-    checkouts.bought(ctx, row, key),
+  const [purchase, seller, soldRow, givenBack] = await Promise.all([
+    checkouts.unlockContent(ctx, row, key),
     checkouts.sellerOf(ctx, row),
     soldWith(ctx, row.id),
     givenBackFor(ctx, row),
   ]);
-  const purchaseUrl = bought && key !== undefined ? `${settlement.receiptUrl}?${new URLSearchParams({ key })}` : null;
+  const purchaseUrl = purchase && key !== undefined ? `${settlement.receiptUrl}?${new URLSearchParams({ key })}` : null;
   const claims = receiptOf(row, ctx.config.baseUrl);
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
   const { actor } = ctx;
@@ -78,20 +78,26 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
     <>
       <Stage name={status} said={usdcText(settlement.amount, language)}>
         <Receipt
-          {...{ settlement, purchaseUrl, seller, signed, isDevnet, words }}
+          {...{ settlement, purchaseUrl, seller, signed, isDevnet, words: translation }}
           bought={{ language, texts: wordsOf(language, "payment").texts.bought }}
           page={page.texts}
-          content={bought?.content ?? null}
-          file={bought?.file ?? null}
-          sold={sold && toSoldWith(sold, ctx.config.baseUrl)}
+          content={purchase?.content ?? null}
+          file={purchase?.file ?? null}
+          sold={soldRow && toSoldWith(soldRow, ctx.config.baseUrl)}
           givenBack={toGivenBack(givenBack)}
         />
         {profile && (
-          <ReceiptSeller profile={toProfileView(profile, ctx.config.baseUrl)} seed={row.payee} texts={words.texts} />
+          <ReceiptSeller
+            profile={toProfileView(profile, ctx.config.baseUrl)}
+            seed={row.payee}
+            texts={translation.texts}
+          />
         )}
         {sale && <OwnersCard sale={toSaleView(sale, ctx.config.baseUrl)} />}
       </Stage>
-      {settlement.settlementStatus === "pending" && <LiveRefresh news={words.texts.states[status].word} isExpecting />}
+      {settlement.settlementStatus === "pending" && (
+        <LiveRefresh news={translation.texts.states[status].word} isExpecting />
+      )}
     </>
   );
   const languages = (
@@ -108,7 +114,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
       </PageWords>
     );
   }
-  // The dashboard around it is in English.
+  // The surrounding dashboard exists only in English.
   return (
     <div lang={DEFAULT_LANGUAGE} className="contents">
       <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>

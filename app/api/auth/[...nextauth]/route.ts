@@ -9,19 +9,19 @@ import { system } from "@/lib/wiring";
 
 type Segments = { params: Promise<{ nextauth: string[] }> };
 
-async function answer(req: NextRequest, { params }: Segments): Promise<Response> {
+async function handleRequest(req: NextRequest, { params }: Segments): Promise<Response> {
   if (isTooLarge(req)) return new Response(null, { status: 413 });
   const world = system();
   const cookie = ambiguousCookie(world, req);
   if (cookie !== null)
     return refuse(`The request has two cookies named ${cookie}. Delete this site's cookies and sign in again`);
   const { nextauth } = await params;
-  // next-auth would write to our log whatever a stranger sends it.
+  // next-auth writes whatever a client posts here to the log.
   if (nextauth[0] === "_log") return Response.json({}, { status: 404, headers: { "Cache-Control": "no-store" } });
-  // next-auth responds to both with a 500.
+  // next-auth responds with 500 to both a GET of the callback and an unreadable body.
   if (req.method === "GET" && nextauth[0] === "callback") return CALLBACK_NEEDS_POST();
   if (req.method === "POST" && !(await hasReadableBody(req))) return refuse(UNREADABLE);
-  // next-auth only reads the cookie, and would still name the owner of a session that was ended elsewhere.
+  // next-auth reads only the cookie and would still return the owner of a session that was ended on another device.
   if (nextauth[0] === "session" && !(await ownerOfRequest(world, req))) {
     return Response.json({}, { headers: { "Cache-Control": "no-store" } });
   }
@@ -30,7 +30,7 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
     const seconds = await takeSignInTurn(world, caller);
     if (seconds !== null) return tooMany(seconds);
   }
-  // next-auth shows the error message of its callback to the browser, so a rate limit is remembered and answered afterwards.
+  // next-auth passes error messages of this callback to the browser. The rate limit is stored here and the 429 is sent afterwards.
   let retryAfterSeconds: unknown;
   const answered: Response = await NextAuth(
     req,
@@ -39,9 +39,9 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
       signIn: async (proof) => {
         try {
           return await signIn(world, proof, caller, req.headers.get("user-agent"));
-        } catch (thrown) {
-          if (!(thrown instanceof AppError) || thrown.kind !== "limited") throw thrown;
-          retryAfterSeconds = thrown.details?.retryAfterSeconds;
+        } catch (error) {
+          if (!(error instanceof AppError) || error.kind !== "limited") throw error;
+          retryAfterSeconds = error.details?.retryAfterSeconds;
           return null;
         }
       },
@@ -73,4 +73,4 @@ const CALLBACK_NEEDS_POST = (): Response => {
 const refuse = (message: string) =>
   Response.json({ status: "error", error: message, message, code: "invalid_request" }, { status: 400 });
 
-export { answer as GET, answer as POST };
+export { handleRequest as GET, handleRequest as POST };

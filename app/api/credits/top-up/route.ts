@@ -9,9 +9,9 @@ import { route } from "@/lib/wiring";
 export const POST = route(topUp, async (ctx, { body }, req) => {
   const label = body.agentId ?? req.headers.get("x-agent-id");
   if (!label) throw edgeErrors.invalid_request({ message: "agentId or X-Agent-ID must identify the agent" });
-  const offer = await topUpOffer(ctx, { label, amount: body.amount }).catch(async (thrown: unknown) => {
+  const offer = await topUpOffer(ctx, { label, amount: body.amount }).catch(async (error: unknown) => {
     await assertUnusedProof(ctx, req);
-    throw thrown;
+    throw error;
   });
   return paid(ctx, req, offer, {
     onSettled: (settlement) => toSettlementResult(ctx.config.baseUrl, settlement),

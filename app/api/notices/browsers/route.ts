@@ -3,4 +3,4 @@ import * as browsers from "@/lib/notices/browsers/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listNoticeBrowsers, (ctx) => browsers.list(ctx));
-export const POST = route(addNoticeBrowser, (ctx, { body }) => browsers.put(ctx, body));
+export const POST = route(addNoticeBrowser, (ctx, { body }) => browsers.saveBrowser(ctx, body));

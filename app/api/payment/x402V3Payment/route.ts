@@ -9,7 +9,7 @@ import { route } from "@/lib/wiring";
 export const POST = route(signV3, async (ctx, { body: { mandateId, ...terms } }) => {
   if (terms.means === "credits") return reply(200, toSignedCreditsResponse(await signCredits(ctx, mandateId, terms)));
   const outcome = await payments.sign(ctx, mandateId, terms);
-  // A repetition with the same idempotency key must see the owner's decision.
+  // Not stored: a repeat with the same idempotency key must see the owner's decision.
   if (outcome.type === "unconfirmed")
     return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
   return reply(200, toSignedV1Response(outcome, terms.network));

@@ -1,5 +1,5 @@
 import { preflight } from "@/lib/http/cors";
-import { bought } from "@/lib/links/checkout/service";
+import { unlockContent } from "@/lib/links/checkout/service";
 import { refundedFor } from "@/lib/refunds/service";
 import { getSettlement, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
@@ -11,7 +11,7 @@ export const GET = route(getSettlement, async (ctx, { params, query }) => {
     status: "ok" as const,
     ...toSettlementView(settlement, ctx.config.baseUrl),
     refundedAmount: await refundedFor(ctx, settlement),
-    ...(await bought(ctx, settlement, query.key)),
+    ...(await unlockContent(ctx, settlement, query.key)),
   };
 });
 

@@ -1,7 +1,7 @@
 import { textAt } from "@/lib/docs/text";
 import { system } from "@/lib/wiring";
 
-/** Code that a page shows, as a file. */
+/** Serves the code samples of the documentation as files. */
 export async function GET(_: Request, { params }: { params: Promise<{ file: string }> }) {
   return textAt(system().config.baseUrl, ["verifiers", (await params).file], "");
 }

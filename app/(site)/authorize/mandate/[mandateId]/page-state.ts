@@ -8,7 +8,6 @@ import type { OwnerContext } from "../../../context";
 
 export type StageName = "sign-in" | "link" | "review" | "signed" | "elsewhere" | "over";
 
-/** The state of the page for this visitor. */
 export function stageOf(mandate: mandates.SigningView): StageName {
   if (mandate.isLinkedElsewhere) return "elsewhere";
   switch (mandate.nextStep) {
@@ -33,18 +32,21 @@ export async function reviewed(ctx: OwnerContext, mandate: mandates.OwnedMandate
   return { ...data, balance };
 }
 
-/** As the API sends it once the page's proposal is saved. `shown`: the vault that was signed; null for the spending wallet. */
+/** The typed data as the API returns it after the page's proposal is saved. `shown`: the signed vault; null for the spending wallet. */
 async function dataOf(ctx: OwnerContext, mandate: mandates.OwnedMandate, token: string | undefined) {
   const signed = mandate.mode === "vault" ? await mandates.signedVaultData(ctx, mandate.mandateId) : null;
   if (signed) {
-    const { typedData, ...shown } = signed;
-    return { typedData, shown };
+    const { typedData, ...signedVault } = signed;
+    return { typedData, shown: signedVault };
   }
   const typedData = await mandates.typedData(ctx, mandate.mandateId, token, proposalOf(mandate));
   return { typedData: z.encode(typedDataView, typedData), shown: null };
 }
 
-/** The vault that the owner can sign instead of the spending wallet, which no vault can replace for payouts alone. */
+/**
+ * The vault that the owner can sign for instead of the spending wallet. None for a mandate that covers only payouts: vaults make no
+ * payouts.
+ */
 export async function offered(ctx: OwnerContext, mandate: mandates.OwnedMandate) {
   const none = { offer: undefined, isChainDown: false };
   if (!paysHosts(mandate)) return none;
@@ -56,16 +58,16 @@ export async function offered(ctx: OwnerContext, mandate: mandates.OwnedMandate)
   return { offer: { ...vault, ownBalance }, isChainDown: false };
 }
 
-/** What the page proposes before the signature. */
+/** The changes that the page proposes before the signature. */
 const proposalOf = ({ signedAt, proposesConfirmation }: mandates.OwnedMandate) =>
   signedAt === null ? { confirmPayees: proposesConfirmation } : {};
 
 /** Null while the chain does not respond. */
 async function balanceOf(ctx: OwnerContext, mandate: mandates.OwnedMandate) {
-  const held = await wallets.overview(ctx);
-  return held.find(({ wallet }) => wallet.address === mandate.walletAddress)?.balance ?? null;
+  const balances = await wallets.overview(ctx);
+  return balances.find(({ wallet }) => wallet.address === mandate.walletAddress)?.balance ?? null;
 }
 
-/** No explorer knows the chain of a devnet. */
+/** Null on a devnet: no explorer shows its transactions. */
 export const explorerOf = ({ config }: OwnerContext, { network }: mandates.OwnedMandate): string | null =>
   config.mode === "devnet" ? null : NETWORKS[network].explorer;

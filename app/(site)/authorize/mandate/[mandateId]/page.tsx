@@ -23,8 +23,8 @@ type Props = { params: Promise<{ mandateId: string }>; searchParams: SearchParam
 /** From a link to a signed mandate on one page: sign in, link the agent, review, sign. */
 export default async function AuthorizeMandatePage({ params, searchParams }: Props) {
   const ctx = await pageContext();
-  const shown = await show(ctx, (await params).mandateId, await tokenOf(searchParams));
-  return <AuthorizePage ctx={ctx} shown={shown} />;
+  const state = await show(ctx, (await params).mandateId, await tokenOf(searchParams));
+  return <AuthorizePage ctx={ctx} shown={state} />;
 }
 
 async function show(ctx: PageContext, idText: string, token: string | undefined): Promise<Shown> {
@@ -97,13 +97,13 @@ async function openStep(
       return { stage, said: "Step 3 of 4", content };
     }
     case "signed": {
-      const { typedData, balance, shown } = await reviewed(ctx, mandate, token);
+      const { typedData, balance, shown: signedVault } = await reviewed(ctx, mandate, token);
       const content =
-        mandate.vault && shown ? (
+        mandate.vault && signedVault ? (
           <VaultSignedStep
             mandate={mandate}
             vault={mandate.vault}
-            shown={shown}
+            shown={signedVault}
             typedData={typedData}
             explorer={explorerOf(ctx, mandate)}
           />

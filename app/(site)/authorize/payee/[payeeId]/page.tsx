@@ -14,7 +14,7 @@ export const dynamic = "force-dynamic";
 
 type Props = { params: Promise<{ payeeId: string }> };
 
-/** An address that a host did not confirm itself, for the owner of the mandate. */
+/** The page on which the owner of a mandate decides about an address that the host did not confirm. */
 export default async function AuthorizePayeePage({ params }: Props) {
   const { actor, ...app } = await pageContext();
   const id = payeeId.safeParse((await params).payeeId);

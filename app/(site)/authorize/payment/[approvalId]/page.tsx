@@ -11,6 +11,6 @@ type Props = { params: Promise<{ approvalId: string }>; searchParams: SearchPara
 /** One payment that an agent requests: sign in, link the agent, approve or reject. */
 export default async function AuthorizePaymentPage({ params, searchParams }: Props) {
   const ctx = await pageContext();
-  const shown = await shownApproval(ctx, (await params).approvalId, await tokenOf(searchParams));
-  return <AuthorizePage ctx={ctx} shown={shown} />;
+  const state = await shownApproval(ctx, (await params).approvalId, await tokenOf(searchParams));
+  return <AuthorizePage ctx={ctx} shown={state} />;
 }

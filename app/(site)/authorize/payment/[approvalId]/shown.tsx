@@ -12,7 +12,7 @@ import type { OwnerContext, PageContext } from "../../../context";
 import { beforeDeciding, type Request, type Shown } from "../../frame";
 import { reviewed } from "../../mandate/[mandateId]/page-state";
 
-/** One payment that an agent requests, in its state for this visitor. `level`: of the heading. */
+/** The page of one requested payment, in the state for this visitor. `level`: the heading level. */
 export async function shownApproval(
   ctx: PageContext,
   idText: string,
@@ -58,14 +58,14 @@ export async function shownApproval(
   const isOwner = actor.type === "owner" && page.agentOwnerId === actor.ownerId;
   const isApproved = actor.type === "owner" && isOwner && page.status === "approved";
   const balance = isApproved ? (await approvals.weigh({ ...ctx, actor }, page.approval)).balance : null;
-  const over = { approval, isDevnet, payment, isOwner, balance };
-  return { stage: payment?.status ?? page.status, said: "", content: <OverStage level={level} {...over} /> };
+  const stageProps = { approval, isDevnet, payment, isOwner, balance };
+  return { stage: payment?.status ?? page.status, said: "", content: <OverStage level={level} {...stageProps} /> };
 }
 
 async function deciding(
   ctx: OwnerContext,
   { approval }: approvals.ApprovalPage,
-  shown: ApprovalView,
+  view: ApprovalView,
   level: HeadingLevel | undefined,
 ): Promise<Shown> {
   const [{ wallet, balance }, [payee], mandate] = await Promise.all([
@@ -75,7 +75,7 @@ async function deciding(
   ]);
   if (mandate?.status === "pending_signature") {
     const { typedData } = await reviewed(ctx, mandate);
-    const sign = { approval: shown, mandate, owner: ctx.actor.address, balance, typedData };
+    const sign = { approval: view, mandate, owner: ctx.actor.address, balance, typedData };
     return { stage: "sign", said: "Review the mandate and sign it", content: <SignStage level={level} {...sign} /> };
   }
   if (!payee) throw new Error("weighAddresses returned nothing for the payee");
@@ -88,7 +88,7 @@ async function deciding(
     content: (
       <ReviewStage
         level={level}
-        approval={shown}
+        approval={view}
         isDevnet={ctx.config.mode === "devnet"}
         weighed={weighed}
         signed={signed}

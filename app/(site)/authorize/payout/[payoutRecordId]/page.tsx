@@ -21,8 +21,8 @@ type Props = { params: Promise<{ payoutRecordId: string }>; searchParams: Search
 /** One payout that an agent requests: sign in, link the agent, approve or reject. */
 export default async function AuthorizePayoutPage({ params, searchParams }: Props) {
   const ctx = await pageContext();
-  const shown = await show(ctx, await params, await tokenOf(searchParams));
-  return <AuthorizePage ctx={ctx} shown={shown} />;
+  const state = await show(ctx, await params, await tokenOf(searchParams));
+  return <AuthorizePage ctx={ctx} shown={state} />;
 }
 
 async function show(ctx: PageContext, params: { payoutRecordId: string }, token: string | undefined): Promise<Shown> {

@@ -36,7 +36,7 @@ export default async function AuthorizeRefundPage({ params }: Props) {
   ]);
   const refund = toRefundItem(view, ctx.config.baseUrl, ctx.now());
   const state = stateOf(refund);
-  const said = SAID[state];
+  const announcement = SAID[state];
   const content = (
     <Refund
       refund={refund}
@@ -48,8 +48,10 @@ export default async function AuthorizeRefundPage({ params }: Props) {
     />
   );
   return (
-    <AuthorizePage ctx={ctx} shown={{ stage: state, said, content }}>
-      {(state === "waiting" || state === "underway") && <LiveRefresh news={said} isExpecting={state === "underway"} />}
+    <AuthorizePage ctx={ctx} shown={{ stage: state, said: announcement, content }}>
+      {(state === "waiting" || state === "underway") && (
+        <LiveRefresh news={announcement} isExpecting={state === "underway"} />
+      )}
     </AuthorizePage>
   );
 }

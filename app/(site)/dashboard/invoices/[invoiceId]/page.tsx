@@ -26,8 +26,8 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
   if (!ctx) return null;
   const parsed = getInvoice.params?.safeParse(await params);
   if (!parsed?.success) notFound();
-  const found = await orNotFound(invoices.getForOwner(ctx, parsed.data.invoiceId));
-  const invoice = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
+  const view = await orNotFound(invoices.getForOwner(ctx, parsed.data.invoiceId));
+  const invoice = toInvoiceView(view, ctx.config.baseUrl, ctx.now());
   const { state, canBePaid, number, invoiceId, agentId, payment, cancelledAt } = invoice;
   const badge = badgeOf(invoice);
   const isUnderWay = state === "payment_under_way";
@@ -77,7 +77,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
                 <bdi>{invoice.buyer.email}</bdi>
               </Fact>
             )}
-            {!found.isAgentDeleted && (
+            {!view.isAgentDeleted && (
               <Fact label="Paid at" isLong>
                 <Link href={`/dashboard/links/${invoice.linkId}`} className="underline underline-offset-4">
                   Its payment link

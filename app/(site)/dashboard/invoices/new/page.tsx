@@ -17,7 +17,7 @@ import { ownerContext } from "../../viewer";
 
 export const metadata: Metadata = { title: "New invoice" };
 
-/** The usual time to pay: 30 days. */
+/** The default payment term: 30 days. */
 const DUE_SECONDS = 30 * 86_400;
 
 const query = z.object({ from: id("invoice").optional().catch(undefined) });

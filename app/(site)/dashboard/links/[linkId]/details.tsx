@@ -22,19 +22,18 @@ export type LinkDetailsProps = {
   ctx: OwnerContext;
   linkId: LinkId;
   at: Query;
-  /** Beside the list: the overview alone, in one column. */
+  /** True when shown beside the list: only the overview, in one column. */
   isPane?: boolean;
 };
 
-/** One payment link of an agent of the owner. */
-export async function LinkDetails({ ctx, linkId, at, isPane = false }: LinkDetailsProps) {
+export async function LinkDetails({ ctx, linkId, at: query, isPane = false }: LinkDetailsProps) {
   const owned = await orNotFound(links.getForOwner(ctx, linkId));
-  const { section, period } = at;
+  const { section, period } = query;
   const { link } = owned.view;
   const item = toLinkView(owned.view, links.linkUrl(ctx, link.linkId), ctx.now());
   const state = linkState(item.unavailableReason);
-  const here = (change: Record<string, string | undefined>) => href(`/dashboard/links/${link.linkId}`, change);
-  const shown = { ctx, linkId: link.linkId, agentName: owned.agentName, at, here };
+  const buildHref = (change: Record<string, string | undefined>) => href(`/dashboard/links/${link.linkId}`, change);
+  const sectionProps = { ctx, linkId: link.linkId, agentName: owned.agentName, at: query, here: buildHref };
   return (
     <>
       <PageHeader
@@ -62,21 +61,21 @@ export async function LinkDetails({ ctx, linkId, at, isPane = false }: LinkDetai
         <FilterLinks
           label="About this link"
           options={[
-            { label: "Overview", href: here({ period }), isCurrent: section === undefined },
+            { label: "Overview", href: buildHref({ period }), isCurrent: section === undefined },
             ...SECTIONS.map((value) => ({
               label: LABELS[value],
-              href: here({ section: value, period }),
+              href: buildHref({ section: value, period }),
               isCurrent: section === value,
             })),
           ]}
         />
       )}
       {section === undefined && (
-        <Overview {...shown} isPane={isPane} item={item} redirectUrl={await redirectOf(ctx, link)} />
+        <Overview {...sectionProps} isPane={isPane} item={item} redirectUrl={await redirectOf(ctx, link)} />
       )}
-      {section === "payments" && <Payments {...shown} />}
-      {section === "attempts" && <Attempts {...shown} />}
-      {section === "history" && <History {...shown} />}
+      {section === "payments" && <Payments {...sectionProps} />}
+      {section === "attempts" && <Attempts {...sectionProps} />}
+      {section === "history" && <History {...sectionProps} />}
     </>
   );
 }

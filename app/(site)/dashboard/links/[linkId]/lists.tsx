@@ -31,20 +31,20 @@ export type Shown = {
 
 const ROWS = 20;
 
-export async function Payments({ ctx, linkId, at, here }: Shown) {
-  const { section, period, payment: before } = at;
-  const { rows, next } = await sales.list(ctx, { filter: { linkId }, before, limit: ROWS });
-  const shown = (await toSaleViews(ctx, rows)).map(saleRow);
+export async function Payments({ ctx, linkId, at: query, here: buildHref }: Shown) {
+  const { section, period, payment: cursor } = query;
+  const { rows, next } = await sales.list(ctx, { filter: { linkId }, before: cursor, limit: ROWS });
+  const moneyRows = (await toSaleViews(ctx, rows)).map(saleRow);
   return (
     <>
-      {shown.length === 0 ? (
-        <EmptyState title={before === undefined ? "No payments yet" : "No older payments"}>
+      {moneyRows.length === 0 ? (
+        <EmptyState title={cursor === undefined ? "No payments yet" : "No older payments"}>
           What this link is paid appears here, with its receipt.
         </EmptyState>
       ) : (
         <>
           <p className="flex justify-end">
-            {/* No Link: it would prefetch the whole file. */}
+            {/* Not a Link: Link would prefetch the whole file. */}
             <a href={href(downloadSales.path, { link: linkId })} download className={buttonClass({ size: "small" })}>
               <Download aria-hidden />
               Download CSV
@@ -52,30 +52,30 @@ export async function Payments({ ctx, linkId, at, here }: Shown) {
           </p>
           <MoneyTable
             caption="Payments of this link, newest first"
-            rows={shown}
+            rows={moneyRows}
             isDevnet={ctx.config.mode === "devnet"}
           />
         </>
       )}
       <Pager
-        newest={before === undefined ? undefined : here({ section, period })}
-        older={next === null ? undefined : here({ section, period, payment: String(next) })}
+        newest={cursor === undefined ? undefined : buildHref({ section, period })}
+        older={next === null ? undefined : buildHref({ section, period, payment: String(next) })}
       />
-      <KeepFresh isActive={shown.some(isOpen)} />
+      <KeepFresh isActive={moneyRows.some(isOpen)} />
     </>
   );
 }
 
-export async function Attempts({ ctx, linkId, at, here }: Shown) {
-  const { section, period, attempt: after } = at;
-  const { rows, next } = await attempts(ctx, linkId, { after, limit: ROWS });
-  const shown = rows.map((row) =>
+export async function Attempts({ ctx, linkId, at: query, here: buildHref }: Shown) {
+  const { section, period, attempt: cursor } = query;
+  const { rows, next } = await attempts(ctx, linkId, { after: cursor, limit: ROWS });
+  const attemptRows = rows.map((row) =>
     row.type === "refused" ? refusedRow(row.refusal) : takenRow(toSettlementView(row.settlement, ctx.config.baseUrl)),
   );
   return (
     <>
-      {shown.length === 0 ? (
-        <EmptyState title={after === undefined ? "No payment attempts yet" : "No older attempts"}>
+      {attemptRows.length === 0 ? (
+        <EmptyState title={cursor === undefined ? "No payment attempts yet" : "No older attempts"}>
           Every signed payment sent to this link appears here, with its result and the reason for a failure.
         </EmptyState>
       ) : (
@@ -84,32 +84,36 @@ export async function Attempts({ ctx, linkId, at, here }: Shown) {
             Every signed payment sent to this link. Of the rejected ones we keep the newest 500, and their payers are
             not verified.
           </p>
-          <AttemptTable rows={shown} />
+          <AttemptTable rows={attemptRows} />
         </>
       )}
       <Pager
-        newest={after && here({ section, period })}
-        older={next === null ? undefined : here({ section, period, attempt: attemptText(next) })}
+        newest={cursor && buildHref({ section, period })}
+        older={next === null ? undefined : buildHref({ section, period, attempt: attemptText(next) })}
       />
-      <KeepFresh isActive={shown.some(({ status }) => status.tone === "info")} />
+      <KeepFresh isActive={attemptRows.some(({ status }) => status.tone === "info")} />
     </>
   );
 }
 
-export async function History({ ctx, linkId, agentName, at, here }: Shown) {
-  const { section, period, event: after } = at;
-  const { rows, next } = await trail(ctx, linkId, { relatedIds: await idsOfLink(ctx, linkId), after, limit: ROWS });
-  const shown = rows.map((event) => ({ ...event, at: event.createdAt, agentName }));
+export async function History({ ctx, linkId, agentName, at: query, here: buildHref }: Shown) {
+  const { section, period, event: cursor } = query;
+  const { rows, next } = await trail(ctx, linkId, {
+    relatedIds: await idsOfLink(ctx, linkId),
+    after: cursor,
+    limit: ROWS,
+  });
+  const events = rows.map((event) => ({ ...event, at: event.createdAt, agentName }));
   return (
     <>
-      {shown.length === 0 ? (
+      {events.length === 0 ? (
         <EmptyState title="No older changes">Who made this link and who changed what appears here.</EmptyState>
       ) : (
-        <EventList events={shown} />
+        <EventList events={events} />
       )}
       <Pager
-        newest={after && here({ section, period })}
-        older={next === null ? undefined : here({ section, period, event: encodeCursor(next) })}
+        newest={cursor && buildHref({ section, period })}
+        older={next === null ? undefined : buildHref({ section, period, event: encodeCursor(next) })}
       />
     </>
   );

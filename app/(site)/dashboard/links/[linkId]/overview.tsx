@@ -34,35 +34,35 @@ import { PERIODS, type Period } from "./query";
 type OverviewProps = Shown & {
   item: LinkItem;
   redirectUrl: string | null;
-  /** Beside the list, where one column has space. */
+  /** True when shown beside the list, in one column. */
   isPane: boolean;
 };
 
-export function Overview({ item, redirectUrl, isPane, ...shown }: OverviewProps) {
+export function Overview({ item, redirectUrl, isPane, ...sectionProps }: OverviewProps) {
   if (isPane) {
     return (
       <>
         <Sharing item={item} />
-        <Revenue {...shown} />
-        <Settings item={item} redirectUrl={redirectUrl} agentName={shown.agentName} />
+        <Revenue {...sectionProps} />
+        <Settings item={item} redirectUrl={redirectUrl} agentName={sectionProps.agentName} />
       </>
     );
   }
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5 max-lg:order-2">
-        <Revenue {...shown} />
-        <Visits {...shown} />
-        <Embed {...shown} item={item} />
-        <Settings item={item} redirectUrl={redirectUrl} agentName={shown.agentName} />
+        <Revenue {...sectionProps} />
+        <Visits {...sectionProps} />
+        <Embed {...sectionProps} item={item} />
+        <Settings item={item} redirectUrl={redirectUrl} agentName={sectionProps.agentName} />
       </div>
       <Sharing item={item} />
     </div>
   );
 }
 
-async function Revenue({ ctx, linkId, at: { period }, here }: Shown) {
-  return <LinkRevenue {...(await revenueOfLink(ctx, linkId))} listHref={here({ section: "payments", period })} />;
+async function Revenue({ ctx, linkId, at: { period }, here: buildHref }: Shown) {
+  return <LinkRevenue {...(await revenueOfLink(ctx, linkId))} listHref={buildHref({ section: "payments", period })} />;
 }
 
 async function Embed({ ctx, linkId, item }: Pick<OverviewProps, "ctx" | "linkId" | "item">) {
@@ -72,7 +72,7 @@ async function Embed({ ctx, linkId, item }: Pick<OverviewProps, "ctx" | "linkId"
   return <LinkEmbed url={item.url} label={label} script={script} origins={await frameOrigins(ctx, linkId)} />;
 }
 
-async function Visits({ ctx, linkId, at: { period = "30" }, here }: Shown) {
+async function Visits({ ctx, linkId, at: { period = "30" }, here: buildHref }: Shown) {
   const counts = await funnel(ctx, linkId, sinceOf(period, ctx.now()));
   return (
     <Card title="From visit to payment" aria-label="Visits" className="grid gap-5 [&>header]:mb-0">
@@ -80,7 +80,7 @@ async function Visits({ ctx, linkId, at: { period = "30" }, here }: Shown) {
         label="Period"
         options={PERIODS.map((value) => ({
           label: PERIOD_LABELS[value],
-          href: here({ period: value }),
+          href: buildHref({ period: value }),
           isCurrent: value === period,
         }))}
       />
@@ -219,7 +219,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
 
 const times = (count: number) => (count === 1 ? "once" : `${formatCount(count)} times`);
 
-/** A redirect that was allowed when it was set may not be allowed any more. */
+/** The operator may have withdrawn permission for a redirect that was allowed when it was set. */
 function AfterPayment({ target, redirectUrl }: { target: string | null; redirectUrl: string | null }) {
   if (target === null) return "the receipt";
   if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";

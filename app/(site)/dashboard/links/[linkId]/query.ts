@@ -29,9 +29,9 @@ const attempt = z
   .optional()
   .catch(undefined);
 
-export const attemptText = ({ at, id }: AttemptCursor): string => `${at.getTime()}.${id}`;
+export const attemptText = ({ at: time, id }: AttemptCursor): string => `${time.getTime()}.${id}`;
 
-/** Cursors are named after their list: a cursor of one list means nothing in another. */
+/** A cursor belongs to one list, so each parameter is named after its list. */
 export const query = z.object({
   section: oneOf(SECTIONS),
   period: oneOf(PERIODS),

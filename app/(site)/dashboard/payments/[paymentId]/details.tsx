@@ -26,17 +26,16 @@ import { MadePage } from "./made-page";
 export type PaymentDetailsProps = {
   ctx: OwnerContext;
   paymentId: string;
-  /** Beside the list, which has the page's heading and keeps the page current. */
+  /** True when shown beside the list, which has the page's heading and refreshes the page. */
   isPane?: boolean;
 };
 
-/** One payment that an agent of the owner made or received. */
 export async function PaymentDetails({ ctx, paymentId, isPane = false }: PaymentDetailsProps) {
-  const made = id("payment").safeParse(paymentId);
-  if (made.success) return <MadePage ctx={ctx} id={made.data} isPane={isPane} />;
+  const parsed = id("payment").safeParse(paymentId);
+  if (parsed.success) return <MadePage ctx={ctx} id={parsed.data} isPane={isPane} />;
   if (!/^\d{1,15}$/.test(paymentId)) notFound();
   const row = await orNotFound(sales.get(ctx, Number(paymentId)));
-  const [timeline, [sale], refundable, given] = await Promise.all([
+  const [timeline, [sale], refundable, refundList] = await Promise.all([
     timelineOf(ctx, row.settlement),
     refunds.toSaleViews(ctx, [row]),
     refunds.refundableOf(ctx, row.received.id),
@@ -69,11 +68,11 @@ export async function PaymentDetails({ ctx, paymentId, isPane = false }: Payment
           <Timeline timeline={timeline} network={network} isPending={isPending} />
         </Card>
       </div>
-      {given.views.length > 0 && (
+      {refundList.views.length > 0 && (
         <Section id="refunds" title="Refunds">
           <RefundList
             label="Refunds of this payment"
-            refunds={given.views.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
+            refunds={refundList.views.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
           />
         </Section>
       )}
@@ -91,13 +90,13 @@ export async function PaymentDetails({ ctx, paymentId, isPane = false }: Payment
         </div>
       </Disclosure>
       {!isPane && (
-        <KeepFresh isActive={isPending || given.views.some(({ transfer }) => transfer && !transfer.endedAt)} />
+        <KeepFresh isActive={isPending || refundList.views.some(({ transfer }) => transfer && !transfer.endedAt)} />
       )}
     </>
   );
 }
 
-/** The newest one. */
+/** Only the newest refunds are shown. */
 const REFUNDS_MAX = 100;
 
 const authorizationOf = ({

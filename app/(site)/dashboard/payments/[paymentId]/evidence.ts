@@ -11,7 +11,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { reviewed } from "../../../authorize/mandate/[mandateId]/page-state";
 import type { OwnerContext } from "../../../context";
 
-/** What the browser verifies, as it is stored. */
+/** The stored evidence that the browser verifies. */
 export async function evidenceOf(
   ctx: OwnerContext,
   { payment: p, settlementId }: AgentPayment,
@@ -39,14 +39,14 @@ export async function evidenceOf(
 async function signedMandate(ctx: OwnerContext, mandate: OwnedMandate): Promise<Evidence["mandate"]> {
   const { mandateHash, signature, ownerAddress } = mandate;
   if (!mandateHash || !signature || !ownerAddress) return null;
-  const { typedData, shown } = await reviewed(ctx, mandate);
+  const { typedData, shown: signedVault } = await reviewed(ctx, mandate);
   const signed: TypedDataPayload = typedData;
   const isFunding = signed.primaryType !== "SpendingMandate";
   return {
     owner: ownerAddress,
     hash: hexOf(mandateHash),
     signature,
-    typedData: isFunding && shown ? shown.draft.mandate : signed,
+    typedData: isFunding && signedVault ? signedVault.draft.mandate : signed,
     funding: isFunding ? signed : null,
   };
 }

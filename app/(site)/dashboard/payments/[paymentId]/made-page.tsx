@@ -25,17 +25,17 @@ import { evidenceOf } from "./evidence";
 
 /** A payment that an agent of the owner made: its purpose, and the chain of evidence. */
 export async function MadePage({ ctx, id, isPane }: { ctx: OwnerContext; id: PaymentId; isPane: boolean }) {
-  const found = await orNotFound(getAgentPayment(ctx, id));
-  const { payment, settlementId, agentName } = found;
+  const agentPayment = await orNotFound(getAgentPayment(ctx, id));
+  const { payment, settlementId, agentName } = agentPayment;
   const view = toPaymentView(payment);
-  const row = madeRow(view, found);
+  const row = madeRow(view, agentPayment);
   const [mandate, approvalId, payee] = await Promise.all([
     payment.mandateId === null ? null : mandates.getForOwner(ctx, payment.mandateId),
     payment.mandateId === null ? approvals.idOfPayment(ctx, payment) : null,
     payees.ofResource(ctx, payment),
   ]);
-  const evidence = row.isInCredits ? null : await evidenceOf(ctx, found, mandate);
-  const { verdict, riskScore, rulesetVersion } = scanAgain(ctx, found);
+  const evidence = row.isInCredits ? null : await evidenceOf(ctx, agentPayment, mandate);
+  const { verdict, riskScore, rulesetVersion } = scanAgain(ctx, agentPayment);
   const isDevnet = ctx.config.mode === "devnet";
   return (
     <>

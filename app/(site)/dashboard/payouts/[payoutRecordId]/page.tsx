@@ -23,7 +23,7 @@ import { namesOf } from "../names";
 
 export const metadata: Metadata = { title: "Payout" };
 
-/** One payout of the owner or of an agent of theirs. */
+/** A payout by the owner or by one of their agents. */
 export default async function PayoutPage({ params }: { params: Promise<{ payoutRecordId: string }> }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
@@ -33,7 +33,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
   const [timeline, names] = await Promise.all([payoutTimeline(ctx, view), namesOf(ctx)]);
   const payout = toPayoutItem(view, ctx.config.baseUrl, ctx.now());
   const { status, payoutRecordId } = payout;
-  const { title, said } = endingOf(payout);
+  const { title, said: explanation } = endingOf(payout);
   const isWaiting = status === "pending_authorization";
   const isOver = !isWaiting && !isMoving(status);
   const isDevnet = ctx.config.mode === "devnet";
@@ -46,10 +46,10 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].word}</Badge>
-            <span>{said}</span>
+            <span>{explanation}</span>
           </span>
         }
-        // Until its outcome is known, repeating it could pay twice.
+        // While the outcome is unknown, a duplicate could pay twice.
         actions={
           isOver ? <ButtonLink href={`/dashboard/payouts/new?from=${payoutRecordId}`}>Duplicate</ButtonLink> : undefined
         }

@@ -23,7 +23,7 @@ export default async function AddressBookPage({ searchParams }: { searchParams: 
   const { q } = query.parse(await searchParams);
   const entries = (await book.list(ctx)).map(toAddressItem);
   const sought = q?.toLowerCase();
-  const found = entries.filter(
+  const matches = entries.filter(
     ({ name, address }) =>
       sought === undefined || name.toLowerCase().includes(sought) || address.toLowerCase().includes(sought),
   );
@@ -46,10 +46,10 @@ export default async function AddressBookPage({ searchParams }: { searchParams: 
         />
       )}
       <p role="status" className="sr-only">
-        {found.length} {found.length === 1 ? "address" : "addresses"}
+        {matches.length} {matches.length === 1 ? "address" : "addresses"}
       </p>
-      {found.length > 0 ? (
-        <AddressTable entries={found} />
+      {matches.length > 0 ? (
+        <AddressTable entries={matches} />
       ) : entries.length > 0 ? (
         <EmptyState title="None of this kind" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
           No name or address in your book matches{" "}

@@ -42,23 +42,23 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   const parsed = getWebhook.params?.safeParse(await params);
   if (!parsed?.success) notFound();
   const { webhookId } = parsed.data;
-  const { state, after } = query.parse(await searchParams);
+  const { state, after: cursor } = query.parse(await searchParams);
   const [view, page] = await Promise.all([
     orNotFound(get(ctx, webhookId)),
-    orNotFound(listDeliveries(ctx, webhookId, { state, after, limit: ROWS })),
+    orNotFound(listDeliveries(ctx, webhookId, { state, after: cursor, limit: ROWS })),
   ]);
   const webhook = toWebhookItem(view);
   const rows = page.rows.map((row) => toDeliveryItem(row, ctx.now()));
-  const here = (change: { state?: string | undefined; after?: string } = {}) =>
+  const buildHref = (change: { state?: string | undefined; after?: string } = {}) =>
     href(`/dashboard/webhooks/${webhookId}`, { state, ...change });
-  const { word, tone } = webhookState(webhook);
+  const { word: label, tone } = webhookState(webhook);
   return (
     <>
       <KeepFresh isActive={rows.some((row) => row.underway || row.state === "waiting")} />
       <PageHeader
         back={{ href: "/dashboard/webhooks", label: "Webhooks" }}
         title={<bdi className="line-clamp-3">{webhook.description || new URL(webhook.url).host}</bdi>}
-        description={<Badge tone={tone}>{word}</Badge>}
+        description={<Badge tone={tone}>{label}</Badge>}
       />
       <Reason webhook={webhook} />
       <Card title="Settings" className="grid gap-5 [&>header]:mb-0">
@@ -81,10 +81,10 @@ export default async function WebhookPage({ params, searchParams }: Props) {
         <FilterLinks
           label="Filter by state"
           options={[
-            { label: "All", href: here({ state: undefined }), isCurrent: state === undefined },
+            { label: "All", href: buildHref({ state: undefined }), isCurrent: state === undefined },
             ...deliveryState.options.map((value) => ({
               label: LABELS[value],
-              href: here({ state: value }),
+              href: buildHref({ state: value }),
               isCurrent: state === value,
             })),
           ]}
@@ -94,14 +94,17 @@ export default async function WebhookPage({ params, searchParams }: Props) {
         ) : (
           <EmptyState
             title="Nothing here"
-            action={state && <ButtonLink href={here({ state: undefined })}>Show all</ButtonLink>}
+            action={state && <ButtonLink href={buildHref({ state: undefined })}>Show all</ButtonLink>}
           >
             {state === undefined
               ? "What is sent to this webhook is kept here for 30 days. Verify the receiver to see how that looks."
               : "No delivery of the last 30 days is in this state."}
           </EmptyState>
         )}
-        <Pager newest={after && here()} older={page.next ? here({ after: encodeCursor(page.next) }) : undefined} />
+        <Pager
+          newest={cursor && buildHref()}
+          older={page.next ? buildHref({ after: encodeCursor(page.next) }) : undefined}
+        />
       </Section>
     </>
   );
@@ -109,7 +112,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
 
 const LABELS = { waiting: "Waiting", paused: "Paused", delivered: "Delivered", failed: "Failed" } as const;
 
-/** The reason why we disabled it, and what to do. */
+/** Why the service disabled the webhook, and how to fix it. */
 function Reason({ webhook: { disabledBy } }: { webhook: WebhookItem }) {
   if (disabledBy === null) return null;
   return (

@@ -7,9 +7,9 @@ import * as upl from "@/lib/links/upl/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getUpl, async (ctx, { params, query }, req) => {
-  const offer = await upl.offer(ctx, params.agentId, query, targetOf(req)).catch(async (thrown: unknown) => {
+  const offer = await upl.offer(ctx, params.agentId, query, targetOf(req)).catch(async (error: unknown) => {
     await assertUnusedProof(ctx, req);
-    throw thrown;
+    throw error;
   });
   return paid(ctx, req, offer, {
     onSettled: (settlement) => toSettlementResult(ctx.config.baseUrl, settlement),

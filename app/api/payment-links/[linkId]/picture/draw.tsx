@@ -3,10 +3,10 @@ import { PICTURE_SIZE, Picture, type PictureOf, PlainPicture } from "@/component
 import { PictureWithImage } from "@/components/checkout/picture-with-image";
 import type { Drawing } from "@/lib/links/pictures/thread";
 
-export const pictureOf = (of: PictureOf): Drawing => drawingOf(<Picture {...of} />);
+export const pictureOf = (props: PictureOf): Drawing => drawingOf(<Picture {...props} />);
 
-export const pictureWith = (of: PictureOf, image: ArrayBuffer): Drawing =>
-  drawingOf(<PictureWithImage {...of} image={image} />);
+export const pictureWith = (props: PictureOf, image: ArrayBuffer): Drawing =>
+  drawingOf(<PictureWithImage {...props} image={image} />);
 
 export const plainPicture = (): Drawing => drawingOf(<PlainPicture />);
 
@@ -14,7 +14,7 @@ const drawingOf = (element: ReactNode): Drawing => ({ element: withoutFunctions(
 
 type Props = Record<string, unknown> & { children?: ReactNode };
 
-/** The element with its components called: a thread cannot be sent functions. */
+/** Calls all components of the element, so that the result contains no functions and can be posted to a worker thread. */
 function withoutFunctions(node: ReactNode): unknown {
   if (Array.isArray(node)) return node.map(withoutFunctions);
   if (!isValidElement<Props>(node)) return node;

@@ -10,25 +10,25 @@ import { route } from "@/lib/wiring";
 import { pictureOf, pictureWith } from "./draw";
 
 const KEPT_SECONDS = 60;
-/** For the plain picture: the link's own is drawn meanwhile. */
+/** Cache lifetime of the plain picture. Meanwhile, the link's own picture is drawn. */
 const PLAIN_KEPT_SECONDS = 5;
 
 export const GET = route(getPicture, async (ctx, { params }, req) => {
-  const { link, ...found } = await checkouts.checkout(ctx, params.linkId);
+  const { link, ...checkout } = await checkouts.checkout(ctx, params.linkId);
   const url = links.linkUrl(ctx, params.linkId);
   const { amountFormatted, networkLabel, unavailableReason } = toCheckoutView(
-    { link, ...found },
+    { link, ...checkout },
     { url, redirectUrl: null, cancelUrl: null, now: ctx.now() },
   );
-  const of = { amountFormatted, networkLabel, isOpen: unavailableReason === null };
+  const pictureProps = { amountFormatted, networkLabel, isOpen: unavailableReason === null };
   const image = link.image && isInPreview(link.image) ? link.image : null;
   const withImage = async () => {
     const stored = image && (await images.find(ctx, image.imageId));
-    return stored && pictureWith(of, new Uint8Array(stored.data).buffer);
+    return stored && pictureWith(pictureProps, new Uint8Array(stored.data).buffer);
   };
   const { png, isOwn } = await readPicture(ctx, {
-    key: JSON.stringify({ ...of, imageId: image?.imageId }),
-    drawings: [withImage, async () => pictureOf(of)],
+    key: JSON.stringify({ ...pictureProps, imageId: image?.imageId }),
+    drawings: [withImage, async () => pictureOf(pictureProps)],
     caller: callerOf(req),
   });
   const seconds = isOwn ? KEPT_SECONDS : PLAIN_KEPT_SECONDS;

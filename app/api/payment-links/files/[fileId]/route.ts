@@ -5,11 +5,11 @@ import * as files from "@/lib/links/files/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(downloadFile, async (ctx, { params, query }, req) => {
-  const of = { ...query, caller: callerOf(req) };
-  const { bytes, disposition, stream } = await files.download(ctx, params.fileId, of);
+  const access = { ...query, caller: callerOf(req) };
+  const { bytes, disposition, stream } = await files.download(ctx, params.fileId, access);
   return new Response(stream, {
     headers: {
-      // Never a type that a browser would show: the bytes are a stranger's.
+      // Never a type that a browser renders: the file was uploaded by a seller.
       "Content-Type": "application/octet-stream",
       "Content-Length": String(bytes),
       "Content-Disposition": disposition,

@@ -5,9 +5,9 @@ import { toSignedV2Response } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...how } }) => {
-  const outcome = await payments.signOffer(ctx, mandateId, request, how);
-  // A repetition with the same idempotency key must see the owner's decision.
+export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...options } }) => {
+  const outcome = await payments.signOffer(ctx, mandateId, request, options);
+  // Not stored: a repeat with the same idempotency key must see the owner's decision.
   if (outcome.type === "unconfirmed")
     return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
   const { accepted, ...signed } = outcome;
