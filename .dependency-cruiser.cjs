@@ -99,11 +99,17 @@ module.exports = {
       to: { path: `^packages/firewall/src/(?!${[folder, ...others].join("|")})[a-z0-9-]+/` },
     })),
     {
+      name: "x402-is-plain",
+      severity: "error",
+      from: { path: "^packages/x402/src/" },
+      to: { path: "^(?!packages/x402/src/)" },
+    },
+    {
       name: "scanners-are-pure",
       severity: "error",
       from: { path: "^packages/firewall/src/" },
       to: {
-        path: "^(app|components|lib|dev|ops|tests)/|^packages/(?!firewall/src/)|node_modules/(?!viem/)",
+        path: "^(app|components|lib|dev|ops|tests)/|^packages/(?!(?:firewall|x402)/src/)|node_modules/(?!viem/)",
       },
     },
     {
@@ -116,7 +122,7 @@ module.exports = {
       name: "the-client-has-no-dependency",
       severity: "error",
       from: { path: "^packages/client/src/" },
-      to: { path: "^packages/(?!client/src/)|node_modules/" },
+      to: { path: "^packages/(?!(?:client|x402)/src/)|node_modules/" },
     },
     {
       name: "the-client-runs-in-a-browser",
@@ -134,7 +140,7 @@ module.exports = {
       name: "packages-are-imported-by-their-entries",
       severity: "error",
       from: { path: "^(app|components|lib|ops)" },
-      to: { path: "^packages/[^/]+/(?!src/(index|addresses|rules|verdict)\\.ts$|bench/cross\\.json$)" },
+      to: { path: "^packages/(?!x402/src/)[^/]+/(?!src/(index|addresses|rules|verdict)\\.ts$|bench/cross\\.json$)" },
     },
     {
       // Browsers load contracts. What only the reference says must not come with them.

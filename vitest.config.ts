@@ -11,6 +11,7 @@ const resolve = {
     { find: /^@tessera\/client\/(.+)$/, replacement: `${root}/packages/client/src/$1.ts` },
     { find: /^@tessera\/firewall$/, replacement: `${root}/packages/firewall/src/index.ts` },
     { find: /^@tessera\/firewall\/(.+)$/, replacement: `${root}/packages/firewall/src/$1.ts` },
+    { find: /^@tessera\/x402\/(.+)$/, replacement: `${root}/packages/x402/src/$1.ts` },
     { find: /^@\//, replacement: `${root}/` },
   ],
 };

@@ -7,9 +7,9 @@ import { type Db, openDatabase } from "@/lib/platform/db";
 import { SETTLER, SETTLER_BYTECODE, SETTLER_CODE, SETTLER_SALT } from "@/lib/settlements/relayer/settler";
 import { relayer, takeNonce } from "@/lib/settlements/relayer/store";
 import { FACTORY_DEPLOYMENT, VAULT_CONTRACTS } from "@/lib/vaults/contracts";
-import { CREATE2_DEPLOYER, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { CREATE2_DEPLOYER, NETWORK_NAMES, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 
-const USAGE = "npm run contracts:deploy -- --network <base|base-sepolia> [--yes]";
+const USAGE = `npm run contracts:deploy -- --network <${NETWORK_NAMES.join("|")}> [--yes]`;
 const WAIT_MS = 120_000;
 
 type Deployed = { address: Address; hash: Hex | null };

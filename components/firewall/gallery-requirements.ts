@@ -1,8 +1,9 @@
+import { NETWORKS } from "@tessera/x402/networks";
 import { EMPTY, type ExpectedFields, type X402Draft } from "./drafts";
 import type { Example } from "./example";
 
-const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-const USDC_SEPOLIA = "0x036CbD53842c5426634e7929541eC2318f3dCF7e";
+const USDC: string = NETWORKS.base.usdc;
+const USDC_SEPOLIA = NETWORKS["base-sepolia"].usdc;
 const FAKE_USDC = "0xD4fA2D31B7968E448877f69A96dE69f5de8cD23E";
 const SELLER = "0xAb8483F64d9C6d1EcF9b849Ae677dD3315835cb2";
 const STRANGER = "0x5B38Da6a701c568545dCfcB03FcB875f56beddC4";
@@ -237,7 +238,7 @@ export const REQUIREMENTS: readonly Example<X402Draft>[] = [
         accepts: [
           {
             scheme: "exact",
-            network: "eip155:8453",
+            network: NETWORKS.base.caip2,
             amount: "250000",
             asset: USDC,
             payTo: SELLER,

@@ -1,8 +1,9 @@
+import { NETWORKS } from "@tessera/x402/networks";
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from "viem";
 import { EMPTY, type TransactionDraft, type TransactionFields } from "./drafts";
 import type { Example } from "./example";
 
-const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const USDC = NETWORKS.base.usdc;
 const WETH = "0x4200000000000000000000000000000000000006";
 const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 const ROUTER = "0x2626664c2603336E57B271c5C0b26F421741e481";
@@ -52,7 +53,7 @@ const takeOver = encodeFunctionData({ abi, functionName: "transferOwnership", ar
 
 const draft = (fields: Partial<TransactionFields>): TransactionDraft => ({
   scanner: "transaction",
-  fields: { ...EMPTY.transaction.fields, chainId: "8453", ...fields },
+  fields: { ...EMPTY.transaction.fields, chainId: `${NETWORKS.base.chainId}`, ...fields },
   json: null,
 });
 

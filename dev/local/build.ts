@@ -144,6 +144,7 @@ export const SOURCES = [
   "packages/firewall/bench/cross.json",
   "packages/firewall/package.json",
   "packages/firewall/src",
+  "packages/x402/src",
   "pages",
   "public",
   "instrumentation.ts",

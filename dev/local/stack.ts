@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import { type Config, readConfig } from "@/lib/platform/config";
-import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { migrateDatabase } from "@/ops/migrate";
 import { DEVELOP, ENTRY, ensureBuild, markServing, onLines, type Say, START_ENVIRONMENT } from "./build";
 import { type Mining, startChain } from "./chains";
@@ -155,8 +155,6 @@ async function database(options: StackOptions, dataDir: string, undo: Undo): Pro
   return server.url;
 }
 
-const RPC_VARIABLES = { base: "BASE_RPC_URL", "base-sepolia": "BASE_SEPOLIA_RPC_URL" } as const;
-
 async function chains(options: StackOptions, dataDir: string, config: Config, undo: Undo): Promise<Environment> {
   const fund = config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)));
   const rpc: Environment = {};
@@ -169,7 +167,7 @@ async function chains(options: StackOptions, dataDir: string, config: Config, un
       ...options.mining,
     });
     undo.push(chain.stop);
-    rpc[RPC_VARIABLES[network]] = chain.rpcUrl;
+    rpc[NETWORKS[network].variables.rpcUrl] = chain.rpcUrl;
   }
   return rpc;
 }

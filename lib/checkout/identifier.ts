@@ -6,7 +6,7 @@ import type { Claimed } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { isOpen } from "@/lib/settlements/rules";
 import { alreadyUsed, type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
-import { paymentIdOf } from "@/lib/x402/payment-id";
+import { paymentIdOf } from "@/lib/x402/payment-identifier";
 import type { Proof } from "@/lib/x402/proof";
 import * as store from "./store";
 

@@ -1,3 +1,4 @@
+import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import { CONFIRMATION_DOMAIN, CONFIRMATION_TYPES } from "@/lib/confirmations/rules";
 import {
   MANDATE_DOMAIN_NAME,
@@ -6,7 +7,6 @@ import {
   VAULT_TYPES,
   VAULT_USDC_TYPES,
 } from "@/lib/mandates/typed-data";
-import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
 import { CANCELLATION_TYPES } from "@/lib/x402/cancellation";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import type { Descriptor, DescriptorField } from "./contract";
@@ -67,7 +67,7 @@ const SOURCES = {
     metadata: { owner: "Circle", contractName: "USDC", token: { name: "USD Coin", ticker: "USDC", decimals: 6 } },
     isOurs: false,
     tokenPath: "@.to",
-    messages: [...each(AUTHORIZATION_TYPES), ...each(VAULT_USDC_TYPES), ...each(CANCELLATION_TYPES)],
+    messages: [...each(TRANSFER_TYPES), ...each(VAULT_USDC_TYPES), ...each(CANCELLATION_TYPES)],
   },
 } satisfies Record<string, Source>;
 

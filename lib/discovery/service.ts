@@ -1,3 +1,4 @@
+import { PAYMENT_IDENTIFIER } from "@tessera/x402/offers";
 import type { Address } from "@/lib/core/address";
 import type { LinkId } from "@/lib/core/ids";
 import { SCAN_KINDS } from "@/lib/core/scans";
@@ -8,7 +9,6 @@ import * as links from "@/lib/links/service";
 import type { System } from "@/lib/platform/context";
 import { BAZAAR } from "@/lib/x402/discovery";
 import type { NetworkName } from "@/lib/x402/networks";
-import { PAYMENT_IDENTIFIER } from "@/lib/x402/payment-identifier";
 import type { Requirement } from "@/lib/x402/requirement";
 
 /** A publicly listed paid resource. */

@@ -12,7 +12,7 @@ import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Offer } from "@/lib/settlements/service";
 import { type CreditRequirement, creditsWorth } from "@/lib/x402/credits";
 import type { Discovery } from "@/lib/x402/discovery";
-import { DEFAULT_NETWORK } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORKS } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
 import { BODY_BYTES_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
@@ -63,7 +63,12 @@ export const PRODUCTS: Record<ScanKind, Product> = {
       name: "Transaction scan",
       description: "Judges an unsigned EVM transaction before it is signed",
       bodyBytesMax: BODY_BYTES_MAX.transaction,
-      example: { chainId: 8453, to: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", data: "0x", valueWei: "0" },
+      example: {
+        chainId: NETWORKS[DEFAULT_NETWORK].chainId,
+        to: NETWORKS[DEFAULT_NETWORK].usdc,
+        data: "0x",
+        valueWei: "0",
+      },
       parse: parseJson,
     },
     transactionRequest,

@@ -75,7 +75,7 @@ export async function ask(send: Send, wanted: Wanted, headers: Record<string, st
   const required = requiredIn(reply);
   const accepted = required && acceptedIn(required, wanted);
   if (!accepted) return no("other_terms");
-  return { why: null, accepted, answerHash: `0x${createHash("sha256").update(required.source).digest("hex")}` };
+  return { why: null, accepted, answerHash: `0x${createHash("sha256").update(required.bytes).digest("hex")}` };
 }
 
 const no = (why: Why): Answer => ({ why, accepted: null, answerHash: null });

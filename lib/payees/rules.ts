@@ -1,10 +1,10 @@
+import { findOffers, type PaymentRequired } from "@tessera/x402/offers";
 import type { Address } from "@/lib/core/address";
 import { originOfResource } from "@/lib/core/host";
 import type { MandateId, OwnerId, PayeeId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { Unreached } from "@/lib/platform/outbound";
 import type { NetworkName } from "@/lib/x402/networks";
-import { payableNetwork, type Required } from "@/lib/x402/required";
 import type { Accepted, Why } from "./answers";
 import type { payees } from "./tables";
 
@@ -49,24 +49,17 @@ export const wasJustAsked = (payee: Payee, { resource, method, amount }: Wanted,
   payee.amount === amount &&
   now.getTime() - payee.askedAt.getTime() < AGAIN_MS;
 
-const ATOMIC = /^\d{1,78}$/;
-
 /** The first offer of exactly this payTo, asset and network, for at least the amount. */
-export function acceptedIn(required: Required, { network, payTo, amount }: Wanted): Accepted | null {
-  for (const { requirement: said } of required.entries) {
-    const isSame = payableNetwork(said)?.name === network && said.payTo.toLowerCase() === payTo.toLowerCase();
-    if (!isSame || !ATOMIC.test(said.amount) || BigInt(said.amount) < amount) continue;
-    const { scheme, asset } = said;
-    return {
-      x402Version: required.version,
-      scheme,
-      network: said.network,
-      asset,
-      payTo: said.payTo,
-      amount: said.amount,
-    };
-  }
-  return null;
+export function acceptedIn(required: PaymentRequired, wanted: Wanted): Accepted | null {
+  const offer = findOffers(required).find(
+    ({ network, payTo, amount }) =>
+      network === wanted.network &&
+      payTo.toLowerCase() === wanted.payTo.toLowerCase() &&
+      BigInt(amount) >= wanted.amount,
+  );
+  if (!offer) return null;
+  const { x402Version, accepted, assetAddress: asset, payTo, amount } = offer;
+  return { x402Version, scheme: "exact", network: String(accepted.network), asset, payTo, amount };
 }
 
 export const whyOf = (unreached: Unreached): Why => (unreached === "address_refused" ? "private_address" : "no_answer");

@@ -1,3 +1,4 @@
+import { addPaymentId } from "@tessera/x402/offers";
 import { z } from "zod";
 import { addressText } from "@/lib/core/address-text";
 import { anyIdText } from "@/lib/core/id-text";
@@ -10,7 +11,6 @@ import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, creditsWorth, formatCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import { withPaymentId } from "@/lib/x402/payment-id";
 import type { Signed, SignedCredits } from "./rules";
 import type { Payment } from "./store";
 
@@ -49,7 +49,7 @@ export const toProofV2 = (
   accepted,
   payload: { signature, authorization: toWireAuthorization(authorization) },
   // A seller that requires a payment id refuses a payment without one.
-  ...(extensions && { extensions: withPaymentId(extensions, paymentId) }),
+  ...(extensions && { extensions: addPaymentId(extensions, paymentId) }),
 });
 
 export function toSignedV1Response(signed: Signed, network: string) {

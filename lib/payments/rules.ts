@@ -1,3 +1,4 @@
+import { findRefusal, OFFER_REFUSALS, type OfferRefusal } from "@tessera/x402/offers";
 import type { Hex } from "viem";
 import type { z } from "zod";
 import type { Address } from "@/lib/core/address";
@@ -9,7 +10,6 @@ import type { Reservation } from "@/lib/mandates/reservations/rules";
 import type { Authorization } from "@/lib/x402/authorization";
 import { CREDITS, type CreditRequirement, type Credits, worthOf } from "@/lib/x402/credits";
 import { DEFAULT_NETWORK, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
-import { OFFER_REFUSALS, type OfferRefusal, offerRefusal } from "@/lib/x402/required";
 import { requirementV2 } from "@/lib/x402/schema";
 import type { PaymentStatus } from "./tables";
 
@@ -64,9 +64,9 @@ export function orderOf(request: PaymentRequest): Order | RequestRefusal {
   const network = networkNamed(request.network);
   if (!network) return "unsupported_network";
   if (request.currency !== "USDC") return "currency_mismatch";
-  if (request.assetAddress !== undefined && !sameText(request.assetAddress, network.usdc)) return "unsupported_asset";
-  if ((request.tokenName ?? network.tokenName) !== network.tokenName) return "token_mismatch";
-  if ((request.tokenVersion ?? network.tokenVersion) !== network.tokenVersion) return "token_mismatch";
+  const { assetAddress: asset = network.usdc, tokenName: name, tokenVersion: version } = request;
+  const refusal = findRefusal({ ...request, asset, extra: { name, version } }, network);
+  if (refusal !== null) return refusal;
   if (typeof target === "string") return target;
   return { network: network.name, amount: request.amount, payTo: request.payTo, ...target };
 }
@@ -122,8 +122,6 @@ function isSameHost(given: string, host: string, defaultPort: string): boolean {
   return name === host || name === `${host}:${defaultPort}`;
 }
 
-const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-
 type Scanned =
   | ("scheme" | "network" | "amount" | "resource" | "description")
   | ("payTo" | "validityWindowSeconds" | "assetAddress");
@@ -170,7 +168,7 @@ export function payableOffers(
   let closest = 0;
   for (const [index, entry] of accepts.entries()) {
     const offer = requirementV2.safeParse(entry).data;
-    const refusal = offer ? offerRefusal(offer, NETWORKS[network]) : "unsupported_scheme";
+    const refusal = offer ? findRefusal(offer, NETWORKS[network]) : "unsupported_scheme";
     if (offer && refusal === null) payable.push({ index, offer });
     else if (refusal !== null) closest = Math.max(closest, OFFER_REFUSALS.indexOf(refusal));
   }

@@ -1,10 +1,11 @@
+import { NETWORKS } from "@tessera/x402/networks";
 import type { Block } from "./chain";
 
 /** An accepted head, and the time of its acceptance in milliseconds of this process's monotonic clock. */
 export type Believed = { block: Block; atMs: number; aheadMs: number };
 
-/** Base and Base Sepolia produce a block every two seconds. */
-export const BLOCK_SECONDS = 2;
+/** Between two blocks of the fastest network. */
+export const BLOCK_SECONDS = Math.min(...Object.values(NETWORKS).map(({ blockSeconds }) => blockSeconds));
 /** Tolerated surplus of blocks: one minute's worth. */
 const SLACK_BLOCKS = 30;
 /** How much further ahead of this machine's clock a block's time may move. */

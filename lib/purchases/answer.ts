@@ -1,6 +1,6 @@
+import { type ProofOutcome, type ProofResponse, readProofResponse, readReason } from "@tessera/x402/responses";
 import { z } from "zod";
-import { decodeHeader } from "@/lib/x402/header";
-import { jsonIn } from "@/lib/x402/required";
+import { headerIn, jsonIn } from "@/lib/x402/required";
 import { type Path, present, type Reached } from "./fetch";
 
 /** A seller's response as the buyer sees it. */
@@ -37,38 +37,32 @@ function textOf(bytes: Buffer, isCut: boolean): string | null {
   }
 }
 
-const receipt = z.object({ success: z.boolean().optional() });
-
-/** Whether a response to a proof is what was bought. A 2xx whose receipt says otherwise is not. */
-export function isDelivery({ status, headers, end }: Reached): boolean {
-  if (status < 200 || status >= 300 || end === "broken") return false;
-  const said = receipt.safeParse(decodeHeader(headers["payment-response"] ?? headers["x-payment-response"] ?? ""));
-  // 202 without a receipt: this service's sellers are still settling.
-  return said.success ? said.data.success !== false : status !== 202;
-}
-
-const refusal = z.object({ error: z.string() });
-
-/** Why a seller refused a proof, in its words: x402 v2 says so in a header, v1 in the body. Null if it says nothing. */
-export function reasonIn({ headers, bytes }: Reached): string | null {
-  const said = [decodeHeader(headers["payment-required"] ?? ""), jsonIn(bytes)].map((each) => refusal.safeParse(each));
-  return said.find(({ success }) => success)?.data?.error ?? null;
-}
-
-const alreadyUsed = z.object({
-  code: z.literal("PAYMENT_ALREADY_USED"),
-  result: z.unknown().optional(),
-  contentUrl: z.string().nullish(),
+const responseOf = (reply: Reached): ProofResponse => ({
+  status: reply.status,
+  receipt: headerIn(reply, "payment-response" in reply.headers ? "payment-response" : "x-payment-response"),
+  required: headerIn(reply, "payment-required"),
+  body: jsonIn(reply.bytes),
+  isOwn: false,
 });
 
-/** What an earlier presentation bought, if the seller sends it with its refusal (409), as this service's sellers do. */
-export async function recovered(path: Path, reply: Reached): Promise<StoredAnswer | null> {
-  const body = reply.status === 409 ? alreadyUsed.safeParse(jsonIn(reply.bytes)) : null;
-  if (!body?.success) return null;
-  const { result, contentUrl } = body.data;
+/** What was bought, as far as the response to the proof has it or says where it is. */
+export async function deliveryIn(path: Path, reply: Reached): Promise<StoredAnswer | null> {
+  const outcome = readProofResponse(responseOf(reply));
+  if (outcome.type === "used") return recovered(path, reply.url, outcome);
+  // An error with a receipt says that it is paid. What was bought may still follow.
+  return outcome.type === "delivered" && reply.status >= 200 && reply.status < 300 ? answerOf(reply) : null;
+}
+
+/** Why a seller refused a proof, in its words. Undefined if it says nothing. */
+export const reasonIn = (reply: Reached): string | undefined => readReason(responseOf(reply));
+
+type Used = Extract<ProofOutcome, { type: "used" }>;
+
+/** What an earlier presentation bought, if the seller sends it with its refusal, as this service's sellers do. */
+async function recovered(path: Path, from: URL, { result, contentUrl }: Used): Promise<StoredAnswer | null> {
   if (result !== undefined) return ofJson(result);
-  const url = contentUrl && URL.canParse(contentUrl) ? new URL(contentUrl) : null;
-  if (url?.origin !== reply.url.origin) return null;
+  const url = contentUrl !== undefined && URL.canParse(contentUrl) ? new URL(contentUrl) : null;
+  if (url?.origin !== from.origin) return null;
   const headers = { accept: "application/json" };
   const content = await present(path, { url, method: "GET", headers, body: undefined });
   return content !== "refused" && content.isAnswered && content.status === 200 ? answerOf(content) : null;

@@ -1,9 +1,9 @@
+import { readRedirect } from "@tessera/x402/responses";
 import { headersFor, isOwnUrl, isWebPort, sendFor, takeOutboundTurn } from "@/lib/payees/outbound";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Answered, Send, Unanswered } from "@/lib/platform/outbound";
 import { purchaseErrors } from "./errors";
 import { offersOf } from "./offers";
-import { redirectOf } from "./rules";
 
 /** A request to a seller. `headers`: the caller's; `body`: UTF-8 text. */
 export type SellerRequest = {
@@ -106,9 +106,10 @@ async function follow(
       msMax: isPaying ? left : Math.min(left, UNPAID_MS_MAX),
     });
     if (!reply.isAnswered) return reply;
-    const next = redirectOf({ status: reply.status, location: reply.headers.location }, { url, method, isPaying });
-    if (next === null) return { ...reply, url };
-    if (next === "refused" || redirects === REDIRECTS_MAX) return "refused";
+    const redirect = readRedirect({ ...reply, location: reply.headers.location }, { url, method, isPaying });
+    if (redirect.type === "none") return { ...reply, url };
+    if (redirect.type === "refused" || redirects === REDIRECTS_MAX) return "refused";
+    const { url: next } = redirect;
     // The caller's headers may hold a key for this origin only, and so may the body of a GET.
     if (next.origin !== url.origin) sent = { headers: {}, body: undefined };
     url = next;

@@ -1,9 +1,11 @@
+import { fieldsOf } from "@tessera/x402/json";
+import { findOffers, type Offer as SellerOffer } from "@tessera/x402/offers";
 import { z } from "zod";
 import type { Usdc } from "@/lib/core/money";
 import { paymentRequest } from "@/lib/payments/contract";
 import { CREDITS } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
-import { type Entry, jsonIn, payableNetwork, type Required, requiredIn, requiredV1 } from "@/lib/x402/required";
+import { jsonIn, type Reply, requiredIn, requiredV1 } from "@/lib/x402/required";
 
 const WINDOW_SECONDS_DEFAULT = 60;
 
@@ -18,7 +20,7 @@ export type Offer = {
   /** What the proof repeats. v1: the network as the seller wrote it. */
   proof:
     | { version: 1; network: string }
-    | { version: 2; resource: object; accepted: unknown; extensions: Record<string, unknown> | null };
+    | { version: 2; resource: object; accepted: object; extensions: Readonly<Record<string, unknown>> | undefined };
 };
 
 export type CreditOffer = { payTo: string; amount: string; description: string };
@@ -27,34 +29,27 @@ export type CreditOffer = { payTo: string; amount: string; description: string }
  * The offers of a 402 in the seller's order: x402 v2 or v1, scheme exact by EIP-3009, in USDC on a network of this service.
  * `url` is the URL that was requested: the mandate's hosts are compared with it, not with what the seller calls its resource.
  */
-export function offersOf(answer: { headers: Readonly<Record<string, string>>; bytes: Buffer }, url: URL): Offer[] {
-  const required = requiredIn(answer);
-  return required?.entries.flatMap((entry) => offerOf(entry, url, proofOf(required, entry, url))) ?? [];
+export function offersOf(reply: Reply, url: URL): Offer[] {
+  const required = requiredIn(reply);
+  return required ? findOffers(required).flatMap((offer) => toOffer(offer, url)) : [];
 }
 
-const proofOf = (required: Required, { raw, requirement }: Entry, url: URL): Offer["proof"] =>
-  required.version === 1
-    ? { version: 1, network: requirement.network }
-    : {
-        version: 2,
-        resource: required.resource ?? { url: url.href },
-        accepted: raw,
-        extensions: required.extensions,
-      };
-
-function offerOf({ requirement: said, description }: Entry, url: URL, proof: Offer["proof"]): Offer[] {
-  const network = payableNetwork(said);
-  if (!network) return [];
-  const terms = paymentRequest.safeParse({
-    network: network.name,
-    amount: said.amount,
-    assetAddress: said.asset,
-    payTo: said.payTo,
-    resource: url.href,
-    description: description ?? "",
-    validityWindowSeconds: said.maxTimeoutSeconds ?? WINDOW_SECONDS_DEFAULT,
-  });
-  return terms.success ? [{ network: network.name, amount: terms.data.amount, terms: terms.data, proof }] : [];
+/** None if the payment would be refused. */
+function toOffer(offer: SellerOffer, url: URL): Offer[] {
+  const { x402Version, network, accepted, resource, extensions, ...said } = offer;
+  const validityWindowSeconds = said.validityWindowSeconds ?? WINDOW_SECONDS_DEFAULT;
+  const terms = paymentRequest.safeParse({ ...said, network, resource: url.href, validityWindowSeconds });
+  if (!terms.success) return [];
+  const proof: Offer["proof"] =
+    x402Version === 1
+      ? { version: 1, network: String(accepted.network) }
+      : {
+          version: 2,
+          resource: fieldsOf(resource ?? { url: url.href }),
+          accepted,
+          extensions: extensions ? fieldsOf(extensions) : undefined,
+        };
+  return [{ network, amount: terms.data.amount, terms: terms.data, proof }];
 }
 
 const creditOffer = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { headersFrom, outcomeOf, redirectOf, wordsFor } from "./rules";
+import { headersFrom, outcomeOf, wordsFor } from "./rules";
 
 const STATUSES = ["signed", "submitted", "settled", "expired", "cancelled"] as const;
 const UNTIL = "2026-11-23T08:00:00.000Z";
@@ -33,53 +33,6 @@ describe("the outcome", () => {
     const { nextStep } = wordsFor({ hasAnswer: false, status: "signed" }, UNTIL);
     expect(nextStep).toContain("same idempotencyKey");
     expect(nextStep).toContain(UNTIL);
-  });
-});
-
-describe("a redirect", () => {
-  const from = (url: string, method = "GET", isPaying = false) => ({ url: new URL(url), method, isPaying });
-  const to = (location: string | undefined, status = 302) => ({ location, status });
-
-  test.each<[string, Parameters<typeof redirectOf>[0], Parameters<typeof redirectOf>[1], string | null]>([
-    [
-      "of a read to another origin is followed",
-      to("https://b.example/x"),
-      from("https://a.example"),
-      "https://b.example/x",
-    ],
-    [
-      "within the origin is followed with a proof",
-      to("/x", 307),
-      from("https://a.example", "GET", true),
-      "https://a.example/x",
-    ],
-    [
-      "of a proof to another origin is refused",
-      to("https://b.example/"),
-      from("https://a.example", "GET", true),
-      "refused",
-    ],
-    ["of a POST by 302 is refused", to("/x"), from("https://a.example", "POST"), "refused"],
-    [
-      "of a POST by 307 within the origin is followed",
-      to("/x", 307),
-      from("https://a.example", "POST"),
-      "https://a.example/x",
-    ],
-    [
-      "of a POST by 307 to another origin is refused",
-      to("https://b.example/", 307),
-      from("https://a.example", "POST"),
-      "refused",
-    ],
-    ["from https to http is refused", to("http://a.example/"), from("https://a.example"), "refused"],
-    ["to another scheme is refused", to("file:///etc/passwd"), from("https://a.example"), "refused"],
-    ["with credentials is refused", to("https://u:p@a.example/"), from("https://a.example"), "refused"],
-    ["to nowhere is none", to(undefined), from("https://a.example"), null],
-    ["with another status is none", to("/x", 200), from("https://a.example"), null],
-  ])("%s", (_, reply, asked, expected) => {
-    const next = redirectOf(reply, asked);
-    expect(next === null || next === "refused" ? next : next.href).toBe(expected);
   });
 });
 

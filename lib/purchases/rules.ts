@@ -52,30 +52,6 @@ export function wordsFor({ hasAnswer, status }: Known, validUntil: string): { me
   };
 }
 
-/** Whether a status redirects with the method and body kept, so that the request may be repeated at `Location`. */
-export const keepsMethod = (status: number): boolean => status === 307 || status === 308;
-
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-/**
- * Where a response redirects to: the URL, null if it is no redirect, or `refused`. A proof and a body stay with the origin
- * that they are meant for, and https never becomes http.
- */
-export function redirectOf(
-  { status, location }: { status: number; location: string | undefined },
-  { url, method, isPaying }: { url: URL; method: string; isPaying: boolean },
-): URL | null | "refused" {
-  if (!REDIRECTS.has(status) || location === undefined) return null;
-  if (!URL.canParse(location, url)) return "refused";
-  const next = new URL(location, url);
-  const isRead = method === "GET" || method === "HEAD";
-  const isSameOrigin = next.origin === url.origin;
-  if (!/^https?:$/.test(next.protocol) || next.username || next.password) return "refused";
-  if (url.protocol === "https:" && next.protocol === "http:") return "refused";
-  if (!isRead && !(keepsMethod(status) && isSameOrigin)) return "refused";
-  return isPaying && !isSameOrigin ? "refused" : next;
-}
-
 const RESERVED =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|cookie|forwarded|accept-encoding|x-payment|payment-signature|payment-.*|proxy-.*|sec-.*|x-forwarded-.*|x-tessera-.*)$/;
 

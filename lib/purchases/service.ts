@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { chooseOffers } from "@tessera/x402/offers";
 import { hostOfResource } from "@/lib/core/host";
 import { type MandateId, newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
@@ -12,7 +13,7 @@ import * as payments from "@/lib/payments/service";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
-import { answerOf, isDelivery, reasonIn, recovered, type StoredAnswer, storedAnswer } from "./answer";
+import { answerOf, deliveryIn, reasonIn, type StoredAnswer, storedAnswer } from "./answer";
 import { approvalFor, redeemApproval, type StoredApproval, storedApproval, wordsForApproval } from "./approval";
 import { purchaseErrors } from "./errors";
 import { type Path, pathTo, present, type Reached, request, requestPrice, type SellerRequest, type Way } from "./fetch";
@@ -187,17 +188,14 @@ async function signFor(
 ): Promise<{ type: "signed"; proof: StoredProof } | { type: "unapproved"; approval: StoredApproval }> {
   const inCredits = way.isOwn ? creditOfferOf(reply.bytes) : null;
   const offers = offersOf(reply, reply.url);
-  const [first] = offers;
-  if (!first) throw purchaseErrors.no_payable_option();
-  const affordable = offers.filter(({ amount }) => amount <= order.maxAmount);
-  if (affordable.length === 0) {
-    const price = {
-      amount: first.amount.toString(),
-      amountFormatted: formatUsdc(first.amount),
-      network: first.network,
-    };
+  const choice = chooseOffers(offers, order);
+  if (choice.type === "none") throw purchaseErrors.no_payable_option();
+  if (choice.type === "too_expensive") {
+    const { amount, network } = choice.first;
+    const price = { amount: amount.toString(), amountFormatted: formatUsdc(amount), network };
     throw purchaseErrors.max_amount_exceeded({ ...price, maxAmount: order.maxAmount.toString() });
   }
+  const { offers: affordable } = choice;
   // First, so that a payment that the user denied is not made under a mandate.
   const approval = unseal(ctx, held, "approval", storedApproval);
   const redeemed = approval && (await redeemApproval(ctx, approval, affordable));
@@ -213,15 +211,16 @@ async function signFor(
     return { type: "signed", proof: createProof(outcome, offer, reply.url) };
   }
   const [wanted] = affordable;
-  if (wanted && order.asksUser && !order.mandateId) {
+  if (order.asksUser && !order.mandateId) {
     const earlier = approval && redeemed && { approval, state: redeemed.type };
     return { type: "unapproved", approval: await approvalFor(ctx, wanted, earlier) };
   }
+  const [first = wanted] = offers;
   throw purchaseErrors.no_mandate({
     amount: first.amount.toString(),
     host: reply.url.host,
     network: first.network,
-    ...(wanted && !order.mandateId && (await whyUncovered(ctx, wanted))),
+    ...(!order.mandateId && (await whyUncovered(ctx, wanted))),
   });
 }
 
@@ -260,10 +259,10 @@ async function presentProof(
   const reply = await present(path, { ...asked, url: new URL(url), headers });
   if (reply === "refused" || !reply.isAnswered) return;
   await store.setLastStatus(ctx.db, purchase.id, reply.status);
-  const answer = isDelivery(reply) ? answerOf(reply) : await recovered(path, reply);
+  const answer = await deliveryIn(path, reply);
   if (answer) await store.setAnswer(ctx.db, purchase.id, seal(ctx, purchase, "answer", answer));
-  const reason = reply.status === 402 ? reasonIn(reply) : null;
-  if (reason === null) return;
+  const reason = reply.status === 402 ? reasonIn(reply) : undefined;
+  if (reason === undefined) return;
   await witnessRefusal(ctx, proof.paymentId, reason, new URL(url)).catch((thrown: unknown) => {
     // The proof was presented, whatever is known of the refusal. The seller's next one is looked at again.
     if (!(thrown instanceof ChainUnavailable)) throw thrown;

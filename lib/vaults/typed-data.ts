@@ -1,12 +1,13 @@
+import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import { type Hex, hashTypedData } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
-import { AUTHORIZATION_TYPES, type Authorization, tokenDomain } from "@/lib/x402/authorization";
+import { type Authorization, tokenDomain } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 /** Types that an owner signs for USDC to give money to a vault. */
 export const VAULT_USDC_TYPES = {
-  ReceiveWithAuthorization: AUTHORIZATION_TYPES.TransferWithAuthorization,
+  ReceiveWithAuthorization: TRANSFER_TYPES.TransferWithAuthorization,
   Permit: [
     { name: "owner", type: "address" },
     { name: "spender", type: "address" },

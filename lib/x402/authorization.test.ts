@@ -1,10 +1,10 @@
+import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import fc from "fast-check";
 import { type Hex, hashTypedData } from "viem";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import {
-  AUTHORIZATION_TYPES,
   type Authorization,
   authorizationDigest,
   authorizationTypedData,
@@ -33,7 +33,7 @@ describe("the digest a payer signs", () => {
       fc.property(networks, authorizations, (network, authorization) => {
         const expected = hashTypedData({
           domain: tokenDomain(network),
-          types: AUTHORIZATION_TYPES,
+          types: TRANSFER_TYPES,
           primaryType: "TransferWithAuthorization",
           message: authorization,
         });

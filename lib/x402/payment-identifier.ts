@@ -1,8 +1,5 @@
-/**
- * The x402 extension `payment-identifier`: an idempotency key that the client puts into its payment payload. Source:
- * specs/extensions/payment_identifier.md of the protocol's repository.
- */
-export const PAYMENT_IDENTIFIER = "payment-identifier";
+import { fieldsOf } from "@tessera/x402/json";
+import { PAYMENT_IDENTIFIER } from "@tessera/x402/offers";
 
 /** The declaration in a 402. The client repeats it and adds `info.id`. */
 export const paymentIdentifierDeclaration = {
@@ -17,3 +14,12 @@ export const paymentIdentifierDeclaration = {
     required: ["required"],
   },
 } as const;
+
+const ID = /^[a-zA-Z0-9_-]{16,128}$/;
+
+/** The id in the extensions of a payment payload: null if there is none, "invalid" if it is not 16 to 128 of [A-Za-z0-9_-]. */
+export function paymentIdOf(extensions: unknown): { id: string } | "invalid" | null {
+  const { id } = fieldsOf(fieldsOf(fieldsOf(extensions)[PAYMENT_IDENTIFIER]).info);
+  if (id === undefined) return null;
+  return typeof id === "string" && ID.test(id) ? { id } : "invalid";
+}

@@ -1,8 +1,9 @@
+import { PAYMENT_IDENTIFIER } from "@tessera/x402/offers";
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
 import { bazaarOf, type Discovery, outputSchemaOf } from "./discovery";
 import { NETWORKS, type Network, type NetworkName } from "./networks";
-import { PAYMENT_IDENTIFIER, paymentIdentifierDeclaration } from "./payment-identifier";
+import { paymentIdentifierDeclaration } from "./payment-identifier";
 
 /** The price of one of this service's resources: scheme `exact`, USDC on `network`. `resource` is an absolute URL. */
 export type Requirement = {

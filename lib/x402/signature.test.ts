@@ -1,10 +1,11 @@
+import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import fc from "fast-check";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import { AUTHORIZATION_TYPES, type Authorization, tokenDomain } from "./authorization";
+import { type Authorization, tokenDomain } from "./authorization";
 import { canonicalSignature, parseSignature, recoverPayer, signAuthorization, typedSignature } from "./signature";
 
 const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
@@ -35,7 +36,7 @@ describe("a signature by the service", () => {
       const own = { ...authorization, from: toAddress(account.address), value: toUsdc(BigInt(round + 1)) };
       const theirs = await account.signTypedData({
         domain: tokenDomain("base"),
-        types: AUTHORIZATION_TYPES,
+        types: TRANSFER_TYPES,
         primaryType: "TransferWithAuthorization",
         message: own,
       });

@@ -1,10 +1,9 @@
+import { decodeHeader, encodeHeader } from "@tessera/x402/header";
 import { wrapAxiosWithPayment, x402Client as x402ClientOfAxios } from "@x402/axios";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import axios from "axios";
 import { expect, test } from "vitest";
 import { Tessera } from "../../packages/client/src/index.ts";
-import { encode64 } from "../../packages/client/src/offers.ts";
-import { decode64 } from "../../packages/client/src/transport.ts";
 import { registerTessera, type StockClient } from "../../packages/client/src/x402.ts";
 import {
   BASE_URL,
@@ -19,6 +18,7 @@ import {
 
 const SIGN = "/api/payment/x402V3Payment";
 const URL_OF_SHOP = "https://seller.example/r";
+const decodeProof = (header = "") => decodeHeader(header) as Record<string, unknown>;
 const proofIn = (headers: Headers) => headers.get("x-payment") ?? headers.get("payment-signature");
 
 function shop(price: () => Response, paid: Handler = () => new Response("bought")) {
@@ -42,7 +42,7 @@ test("a stock client pays by x402 v2; the resource comes from the whole 402", as
   expect(bodies()).toMatchObject([
     { resource: URL_OF_SHOP, host: "seller.example", amount: "10000", mandateId: "mand_1" },
   ]);
-  const proof = decode64(proofs()[0] ?? "");
+  const proof = decodeProof(proofs()[0]);
   expect(proof).toMatchObject({ x402Version: 2, accepted: offerV2(), payload: { signature: expect.any(String) } });
 });
 
@@ -51,7 +51,7 @@ test("a stock client passes over an offer of another domain for the plain one af
   const { fetch, withWallet, proofs } = shop(() => v2([gateway, offerV2()]));
   const res = await wrapFetchWithPayment(fetch, withWallet(new x402Client()))(URL_OF_SHOP);
   expect(await res.text()).toBe("bought");
-  expect(decode64(proofs()[0] ?? "")).toMatchObject({ accepted: offerV2() });
+  expect(decodeProof(proofs()[0])).toMatchObject({ accepted: offerV2() });
 });
 
 test.each(["base", "eip155:8453"])(
@@ -61,7 +61,7 @@ test.each(["base", "eip155:8453"])(
     const res = await wrapFetchWithPayment(fetch, withWallet(new x402Client()))(URL_OF_SHOP);
     expect(res.status).toBe(200);
     expect(bodies()[0]).toMatchObject({ resource: "https://elsewhere.example/claimed", host: "elsewhere.example" });
-    expect(decode64(proofs()[0] ?? "")).toMatchObject({ x402Version: 1, scheme: "exact", network, payload: {} });
+    expect(decodeProof(proofs()[0])).toMatchObject({ x402Version: 1, scheme: "exact", network, payload: {} });
   },
 );
 
@@ -77,7 +77,7 @@ test.each<[string, () => Response]>([
 
 test("the proof of a payment that the stock client repeats is the same", async () => {
   const pending = {
-    "PAYMENT-RESPONSE": encode64({
+    "PAYMENT-RESPONSE": encodeHeader({
       success: false,
       errorReason: "settlement_pending",
       transaction: "",

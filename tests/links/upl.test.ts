@@ -1,10 +1,11 @@
+import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import artifacts from "@/dev/token/artifacts.json";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import type { Claim } from "@/lib/settlements/service";
-import { AUTHORIZATION_TYPES, tokenDomain, toWireAuthorization } from "@/lib/x402/authorization";
+import { tokenDomain, toWireAuthorization } from "@/lib/x402/authorization";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
@@ -364,7 +365,7 @@ async function signedAs(change: { domain?: object; primaryType?: string }): Prom
   const primaryType = change.primaryType ?? "TransferWithAuthorization";
   const signature = await payer().signTypedData({
     domain: { ...tokenDomain("base"), ...change.domain },
-    types: { [primaryType]: AUTHORIZATION_TYPES.TransferWithAuthorization },
+    types: { [primaryType]: TRANSFER_TYPES.TransferWithAuthorization },
     primaryType,
     message: toWireAuthorization(original.authorization),
   });

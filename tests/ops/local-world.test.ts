@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import postgres from "postgres";
 import {
   type Abi,
@@ -28,7 +29,7 @@ import { startChain } from "@/dev/local/chains";
 import { startDatabase } from "@/dev/local/database";
 import { freePort } from "@/dev/local/ports";
 import artifacts from "@/dev/token/artifacts.json";
-import { AUTHORIZATION_TYPES, tokenDomain } from "@/lib/x402/authorization";
+import { tokenDomain } from "@/lib/x402/authorization";
 import { MULTICALL3, NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { RPC_ERRORS, startChaosProxy } from "../support/chaos-proxy";
 import { createWorld, type World } from "../support/world";
@@ -441,8 +442,8 @@ type AuthorizeOptions = {
 };
 
 const TYPES = {
-  ...AUTHORIZATION_TYPES,
-  ReceiveWithAuthorization: AUTHORIZATION_TYPES.TransferWithAuthorization,
+  ...TRANSFER_TYPES,
+  ReceiveWithAuthorization: TRANSFER_TYPES.TransferWithAuthorization,
   CancelAuthorization: [
     { name: "authorizer", type: "address" },
     { name: "nonce", type: "bytes32" },

@@ -15,7 +15,7 @@ export function changedFiles(since: string): string[] {
 
 /** Everything rests on these. */
 const GROUND = [
-  /^lib\/(?:core|platform|http|x402|openapi)\//,
+  /^lib\/(?:core|platform|http|x402|openapi)\/|^packages\/x402\//,
   /^lib\/[\w-]+\.ts$/,
   /^(?:ops\/server|tests\/support|dev\/local|dev\/actors|drizzle)\//,
   // package.json, next.config.ts, proxy.ts, instrumentation.ts and the like.

@@ -1,7 +1,7 @@
+import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
-import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
 import { call } from "../support/http";
 import { freshAddress, type Json, pay } from "../support/mandates";
 import { submitDirectly } from "../support/token";
@@ -148,7 +148,7 @@ describe("a payment from a vault", () => {
     const { typedData } = missing.body;
     expect([missing.body.vault, typedData.message.from, typedData.message.to]).toEqual([vault, vault, payTo]);
     const { validAfter, validBefore, nonce } = typedData.message;
-    const signed = await AGENT_KEY.signTypedData({ ...typedData, types: AUTHORIZATION_TYPES });
+    const signed = await AGENT_KEY.signTypedData({ ...typedData, types: TRANSFER_TYPES });
     const agentAuthorization = { validAfter, validBefore, nonce, signature: signed };
     for (const change of [
       { amount: "10001", agentAuthorization },

@@ -1,8 +1,8 @@
+import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, describe, expect, test } from "vitest";
 import { fundCall } from "@/lib/vaults/calls";
 import { vaultSignature } from "@/lib/vaults/payments";
-import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import type { TestOwner } from "../support/actors";
@@ -197,7 +197,7 @@ describe("an owner whom the issuer of USDC has blocked", () => {
 describe("the agent's key", () => {
   const signedBy = async (key: typeof AGENT_KEY, { typedData }: Json) => {
     const { validAfter, validBefore, nonce } = typedData.message;
-    const signature = await key.signTypedData({ ...typedData, types: AUTHORIZATION_TYPES });
+    const signature = await key.signTypedData({ ...typedData, types: TRANSFER_TYPES });
     return { agentAuthorization: { validAfter, validBefore, nonce, signature } };
   };
   const toSign = async (...[agent, id, change]: Parameters<typeof pay>) => (await pay(agent, id, change)).body as Json;
@@ -281,7 +281,7 @@ test("a stranger's own money cannot be funded into a vault as if it were the own
   };
   const signature = await thief.signTypedData({
     domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: NETWORKS.base.usdc },
-    types: { ReceiveWithAuthorization: AUTHORIZATION_TYPES.TransferWithAuthorization },
+    types: { ReceiveWithAuthorization: TRANSFER_TYPES.TransferWithAuthorization },
     primaryType: "ReceiveWithAuthorization",
     message: authorization,
   });

@@ -1,3 +1,5 @@
+import { NETWORKS } from "@tessera/x402/networks";
+
 /** The values that examples share, so that the same agent, link or payment has the same id everywhere. */
 export const ORIGIN = "https://tessera.example";
 export const DID = "did:web:tessera.example";
@@ -37,7 +39,7 @@ export const WALLET = "0x4B20993Bc481177ec7E8f571ceCaE8A9e22C02db";
 export const SELLER = "0x5B38Da6a701c568545dCfcB03FcB875f56beddC4";
 /** A buyer of the agent's. */
 export const BUYER = "0x78731D3Ca6b7E34aC0F824c42a7cC18A495cabaB";
-export const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+export const USDC = NETWORKS.base.usdc;
 
 const bytes = (text: string, length: number): string => `0x${text.repeat(length).slice(0, 2 * length)}`;
 

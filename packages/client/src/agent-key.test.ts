@@ -2,11 +2,12 @@ import { recoverTypedDataAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
+import { encodeHeader } from "../../x402/src/header.ts";
+import { NETWORKS } from "../../x402/src/networks.ts";
+import { TRANSFER_TYPES, tokenDomain } from "../../x402/src/transfer.ts";
 import { json, jwt } from "../testing/script.ts";
 import { withAgentKey } from "./agent-key.ts";
 import { Tessera } from "./client.ts";
-import { encode64, NETWORKS } from "./offers.ts";
 
 const ACCOUNT = privateKeyToAccount(generatePrivateKey());
 const VAULT = "0x00000000000000000000000000000000000000aa";
@@ -43,10 +44,9 @@ const post = (json: object, headers = {}) => ({ method: "POST", headers, body: J
 /** Who signed the authorization that was sent, if it is the payment that was asked for. */
 function signerOf(sent: Record<string, unknown>, network: keyof typeof NETWORKS = "base") {
   const { signature, validAfter, validBefore, nonce } = sent.agentAuthorization as Record<string, string>;
-  const { name, usdc, caip2 } = NETWORKS[network];
   return recoverTypedDataAddress({
-    domain: { name, version: "2", chainId: Number(caip2.slice(7)), verifyingContract: usdc },
-    types: AUTHORIZATION_TYPES,
+    domain: tokenDomain(NETWORKS[network]),
+    types: TRANSFER_TYPES,
     primaryType: "TransferWithAuthorization",
     message: {
       from: VAULT,
@@ -91,7 +91,7 @@ const required = {
 
 test.each([
   ["as an object", { paymentRequest: required }],
-  ["as a header", { paymentRequestB64: encode64(required) }],
+  ["as a header", { paymentRequestB64: encodeHeader(required) }],
 ])("signs one of the offers of a requirement %s", async (_, requirement) => {
   const { sent, fetch } = service({ chainId: 84532 });
   expect((await fetch(V2, post({ mandateId: "mand_1", ...requirement }))).status).toBe(200);

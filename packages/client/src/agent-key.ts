@@ -1,25 +1,17 @@
+import { decodeHeader } from "../../x402/src/header.ts";
+import { fieldsOf } from "../../x402/src/json.ts";
+import { DEFAULT_NETWORK, NETWORKS, networkNamed } from "../../x402/src/networks.ts";
+import { type Offer, readOffer } from "../../x402/src/offers.ts";
+import { transferTypedData } from "../../x402/src/transfer.ts";
 import { TesseraError } from "./errors.ts";
-import { NETWORKS, networkNamed, type Offer, offerOf } from "./offers.ts";
-import { decode64, type Fetch, type Json, parsed } from "./transport.ts";
+import { type Fetch, type Json, parsed } from "./transport.ts";
 
 type Hex = `0x${string}`;
 
-const TRANSFER = [
-  { name: "from", type: "address" },
-  { name: "to", type: "address" },
-  { name: "value", type: "uint256" },
-  { name: "validAfter", type: "uint256" },
-  { name: "validBefore", type: "uint256" },
-  { name: "nonce", type: "bytes32" },
-] as const;
+type Transfer = { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex };
 
 /** A transfer of USDC that its payer has authorized (EIP-3009). */
-export type TransferTypedData = {
-  domain: { name: string; version: string; chainId: number; verifyingContract: Hex };
-  types: { TransferWithAuthorization: typeof TRANSFER };
-  primaryType: "TransferWithAuthorization";
-  message: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex };
-};
+export type TransferTypedData = ReturnType<typeof transferTypedData<Hex, Transfer>>;
 
 /** The agent's key, wherever it is kept: an account of viem (`privateKeyToAccount`) is one. */
 export type AgentKey = { address: string; signTypedData: (data: TransferTypedData) => Promise<Hex> };
@@ -62,15 +54,15 @@ export type Wanted = Pick<Offer, "network" | "amount" | "payTo">;
 /** The payments that a request asks for: one, or any of an x402 v2 requirement's. */
 function wantedBy(body: Json): Wanted[] {
   const { paymentRequest, paymentRequestB64, amount, payTo } = body;
-  if (typeof paymentRequestB64 === "string") return paymentsIn(decode64(paymentRequestB64));
+  if (typeof paymentRequestB64 === "string") return paymentsIn(fieldsOf(decodeHeader(paymentRequestB64)));
   if (paymentRequest) return paymentsIn(paymentRequest as Json);
-  const network = networkNamed(body.network ?? "base");
+  const network = networkNamed(body.network ?? DEFAULT_NETWORK)?.name;
   return network ? [{ network, amount: String(amount), payTo: String(payTo) }] : [];
 }
 
 /** The payments that the body of a 402 asks for. */
 export const paymentsIn = ({ accepts, x402Version }: Json): Wanted[] =>
-  Array.isArray(accepts) ? accepts.flatMap((entry: Json) => offerOf(x402Version === 1 ? 1 : 2, entry) ?? []) : [];
+  Array.isArray(accepts) ? accepts.flatMap((entry: Json) => readOffer(x402Version === 1 ? 1 : 2, entry) ?? []) : [];
 
 /**
  * Signs the payment that a refusal `agent_authorization_required` asks for, if it is one of `wanted`. The seller's requirement as
@@ -86,7 +78,7 @@ export async function authorize(key: AgentKey, refusal: Json, wanted: readonly W
   const chainId = typedData?.domain?.chainId;
   const payment = wanted.find(
     ({ network, amount, payTo }) =>
-      isSame(payTo, to) && amount === String(value) && NETWORKS[network].caip2 === `eip155:${chainId}`,
+      isSame(payTo, to) && amount === String(value) && NETWORKS[network].chainId === chainId,
   );
   if (!payment)
     throw refused("The service asks the agent's key to sign another payment than the one that was requested");
@@ -102,20 +94,10 @@ export async function authorize(key: AgentKey, refusal: Json, wanted: readonly W
     validBefore: BigInt(now + VALID_SECONDS),
     nonce: randomNonce(),
   };
-  const signature = await key.signTypedData(transferOf(payment.network, message));
+  const signature = await key.signTypedData(transferTypedData<Hex, Transfer>(NETWORKS[payment.network], message));
   const { validAfter, validBefore, nonce } = message;
   return { validAfter: `${validAfter}`, validBefore: `${validBefore}`, nonce, signature };
 }
-
-const transferOf = (network: Wanted["network"], message: TransferTypedData["message"]): TransferTypedData => {
-  const { name, version, caip2, usdc } = NETWORKS[network];
-  return {
-    domain: { name, version, chainId: Number(caip2.split(":")[1]), verifyingContract: usdc },
-    types: { TransferWithAuthorization: TRANSFER },
-    primaryType: "TransferWithAuthorization",
-    message,
-  };
-};
 
 const lower = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`;
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

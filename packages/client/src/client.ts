@@ -1,6 +1,6 @@
+import type { Offer } from "../../x402/src/offers.ts";
 import { type CallOptions, call, originOf, type Request, urlAt } from "./call.ts";
 import { PaymentError } from "./errors.ts";
-import type { Offer } from "./offers.ts";
 import { type List, pages } from "./pages.ts";
 import { type PayOptions, type PayResult, pay } from "./pay.ts";
 import type { Proof } from "./proof.ts";

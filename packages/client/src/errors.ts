@@ -1,3 +1,4 @@
+import { textOf } from "../../x402/src/json.ts";
 import type { Proof } from "./proof.ts";
 
 const BRAND = Symbol.for("@tessera/client.error");
@@ -10,8 +11,6 @@ export type ErrorFields = {
   details?: Record<string, unknown>;
   cause?: unknown;
 };
-
-export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Every failure of this package. `code` is the service's code, or one of this package's own (see the README). */
 export class TesseraError extends Error {

@@ -1,8 +1,8 @@
+export type { Offer } from "../../x402/src/offers.ts";
 export type { CallOptions, Request } from "./call.ts";
 export { type ScanOptions, Tessera, type TesseraOptions } from "./client.ts";
 export { type Outcome, PaymentError, TesseraError } from "./errors.ts";
 export { formatUsdc, parseUsdc } from "./money.ts";
-export type { Offer } from "./offers.ts";
 export type { List, Page } from "./pages.ts";
 export type { PayOptions, PayResult } from "./pay.ts";
 export type { NetworkName, Proof, Receipt } from "./proof.ts";

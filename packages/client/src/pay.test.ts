@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { decodeHeader, encodeHeader } from "../../x402/src/header.ts";
 import {
   BASE_URL,
   type Handler,
@@ -14,8 +15,6 @@ import {
   v2,
 } from "../testing/script.ts";
 import { PaymentError, type PayOptions, Tessera } from "./index.ts";
-import { encode64 } from "./offers.ts";
-import { decode64 } from "./transport.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
@@ -30,9 +29,10 @@ const APPROVE = "/api/payment/x402V1Payment";
 const LIMIT: PayOptions = { maxAmount: "10000", mandateId: "mand_1" };
 const bought = (headers: Record<string, string> = {}) => json(200, { bought: true }, headers);
 const settled = {
-  "X-PAYMENT-RESPONSE": encode64({ success: true, transaction: "0xabc", network: "base", payer: PAYER }),
+  "X-PAYMENT-RESPONSE": encodeHeader({ success: true, transaction: "0xabc", network: "base", payer: PAYER }),
 };
 const network = () => new TypeError("fetch failed");
+const decode = (header = "") => decodeHeader(header) as Record<string, unknown>;
 const proofIn = (headers: Headers) => headers.get("x-payment") ?? headers.get("payment-signature");
 
 /** A seller at /r that requires a payment and answers the n-th presented proof with `paid`. */
@@ -78,13 +78,13 @@ describe("paying", () => {
       resource: SELLER,
       validityWindowSeconds: 60,
     });
-    expect(decode64(proofs()[0] ?? "")).toMatchObject({ x402Version: 1, scheme: "exact", network: "base" });
+    expect(decode(proofs()[0])).toMatchObject({ x402Version: 1, scheme: "exact", network: "base" });
   });
 
   test("repeats the seller's own name of the network", async () => {
     const { pay, proofs } = shop(() => bought(), { price: () => v1(offerV1({ network: "eip155:8453" })) });
     await pay();
-    expect(decode64(proofs()[0] ?? "").network).toBe("eip155:8453");
+    expect(decode(proofs()[0]).network).toBe("eip155:8453");
   });
 
   test("a v2 seller: repeats its requirement, resource and extensions", async () => {
@@ -93,7 +93,7 @@ describe("paying", () => {
     const { pay, of, proofs } = shop(() => bought(), { price: () => v2([offer], { extensions }) });
     await pay();
     expect(of("/r")[1]?.headers.get("payment-signature")).toBe(proofs()[0]);
-    expect(decode64(proofs()[0] ?? "")).toMatchObject({
+    expect(decode(proofs()[0])).toMatchObject({
       x402Version: 2,
       accepted: offer,
       resource: { url: "https://seller.example/r" },
@@ -106,7 +106,7 @@ describe("paying", () => {
     const extensions = { "payment-identifier": declared, other: { info: {} } };
     const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
     const { receipt } = await pay();
-    const sent = decode64(proofs()[0] ?? "").extensions;
+    const sent = decode(proofs()[0]).extensions;
     const info = { required: true, id: receipt?.paymentRecordId };
     expect(sent).toEqual({ ...extensions, "payment-identifier": { ...declared, info } });
   });
@@ -117,7 +117,7 @@ describe("paying", () => {
       const extensions = { "payment-identifier": declared };
       const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
       await pay();
-      expect(decode64(proofs()[0] ?? "").extensions).toEqual(extensions);
+      expect(decode(proofs()[0]).extensions).toEqual(extensions);
     },
   );
 
@@ -274,7 +274,7 @@ describe("one proof", () => {
     ["429", () => json(429, {}, { "Retry-After": "2" })],
     [
       "a settlement that is pending",
-      () => json(200, {}, { "PAYMENT-RESPONSE": encode64({ success: false, errorReason: "settlement_pending" }) }),
+      () => json(200, {}, { "PAYMENT-RESPONSE": encodeHeader({ success: false, errorReason: "settlement_pending" }) }),
     ],
   ];
   test.each(ends)("is presented again after %s, and not signed twice", async (_, end) => {
@@ -373,7 +373,8 @@ describe("a refused proof", () => {
     const reason = "invalid_exact_evm_payload_signature";
     for (const refuse of [
       () => json(402, { x402Version: 1, accepts: [offerV1()], error: reason }),
-      () => json(402, {}, { "payment-required": encode64({ x402Version: 2, accepts: [offerV2()], error: reason }) }),
+      () =>
+        json(402, {}, { "payment-required": encodeHeader({ x402Version: 2, accepts: [offerV2()], error: reason }) }),
     ]) {
       const { pay, sent } = shop(refuse);
       const error = await failed(pay());

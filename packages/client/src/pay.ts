@@ -1,5 +1,5 @@
 import { invalid, PaymentError, tooLarge } from "./errors.ts";
-import { chosen, offersOf } from "./offers.ts";
+import { chooseOffer, offersOf } from "./offers.ts";
 import { type Presenting, present } from "./present.ts";
 import type { NetworkName, Proof, Receipt } from "./proof.ts";
 import type { Purse, SignOptions } from "./sign.ts";
@@ -70,10 +70,10 @@ export async function pay(
       const message = `${asked.origin} redirects to ${target.origin}, which requires a payment`;
       throw new PaymentError({ code: "redirect_refused", outcome: "not_paid", status: 402, message });
     }
-    const offers = offersOf(reply).filter(({ network }) => (options.network ?? network) === network);
+    const offer = chooseOffer(offersOf(reply), maxAmount, options.network);
     const signed = await purse.signOnce(
       key,
-      { offer: chosen(offers, maxAmount), url: target },
+      { offer, url: target },
       { method: init.method?.toUpperCase(), ...options, signal },
     );
     return { type: "signed", proof: signed };

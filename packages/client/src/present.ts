@@ -1,7 +1,9 @@
+import { textOf } from "../../x402/src/json.ts";
+import { readProofResponse, readRedirect } from "../../x402/src/responses.ts";
 import { type Outcome, PaymentError, TesseraError } from "./errors.ts";
 import type { Proof, Receipt } from "./proof.ts";
 import type { Purse } from "./sign.ts";
-import { backoff, decode64, errorOf, exchange, type Json, jsonOf, type Reply, retryAfter, sleep } from "./transport.ts";
+import { backoff, errorOf, exchange, headerOf, type Json, jsonOf, type Reply, retryAfter, sleep } from "./transport.ts";
 
 export type Presenting = {
   init: RequestInit;
@@ -18,11 +20,9 @@ const PRESENT_SECONDS = 90;
 const READ_SECONDS = 30;
 const REDIRECTS_MAX = 5;
 
-const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
 /** The receipt header of either x402 version. */
-const outcomeIn = ({ headers }: Reply): Json =>
-  decode64(headers.get("payment-response") ?? headers.get("x-payment-response") ?? "");
+const receiptIn = (reply: Reply): Json =>
+  headerOf(reply, reply.headers.has("payment-response") ? "payment-response" : "x-payment-response");
 
 /**
  * Presents a proof until its end is known: always the same one, because it can be paid only once. Nothing is signed here.
@@ -42,11 +42,11 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
       const end = await send(url).catch(networkError);
       if (!TesseraError.is(end)) {
         last = end;
-        const next = redirects < REDIRECTS_MAX ? redirectOf(end) : undefined;
-        if (next !== undefined) {
-          redirects++;
+        const asked = { url: new URL(url), method: init.method?.toUpperCase() ?? "GET", isPaying: true };
+        const redirect = readRedirect({ status: end.status, location: end.headers.get("location") }, asked);
+        if (redirect.type === "followed" && redirects++ < REDIRECTS_MAX) {
           n--;
-          url = next;
+          url = redirect.url.href;
           continue;
         }
         const done = await ended(end);
@@ -70,44 +70,37 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
     return exchange(purse.fetch, href, request, { signal, seconds: PRESENT_SECONDS, maxBytes });
   }
 
-  /** Where the seller redirects to, within its own origin. */
-  function redirectOf({ status, headers }: Reply): string | undefined {
-    const location = headers.get("location");
-    if (location === null || (status !== 307 && status !== 308)) return undefined;
-    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-    return next?.origin === origin ? next.href : undefined;
-  }
-
   /** The end of the payment; undefined if the same proof must be presented again. Throws PaymentError. */
   async function ended(reply: Reply): Promise<Presented | undefined> {
     const { status, bytes } = reply;
-    const said = outcomeIn(reply);
-    const isPaid = said.success === true;
-    if (bytes === null) throw failure(isPaid ? "paid" : "unknown", reply, { code: "response_too_large" });
+    const receipt = receiptIn(reply);
+    if (bytes === null)
+      throw failure(receipt.success === true ? "paid" : "unknown", reply, { code: "response_too_large" });
     const body = jsonOf(reply);
-    const settlementId = text(body.settlementId);
-    if (status === 202 && settlementId !== null && !isPaid) return follow(settlementId, text(body.contentUrl));
-    if (isPaid || (status >= 200 && status < 300 && said.success !== false))
-      return { reply, receipt: receiptOf(said, body) };
-    const { code, message } = errorOf(reply);
-    if (code === "PAYMENT_ALREADY_USED" && settlementId !== null)
-      return follow(settlementId, text(body.contentUrl), body.result);
-    if (code === "SETTLEMENT_FAILED")
-      throw failure(isOurs && text(body.stillValidUntil) === null ? "not_paid" : "declined", reply);
-    if (code === "PAYMENT_EXPIRED" && isOurs) throw failure("not_paid", reply);
-    if (status >= 500 || status === 408 || status === 425 || status === 429) return undefined;
-    // 2xx: x402's `settlement_pending`.
-    if ((status >= 200 && status < 300) || code === "PAYMENT_NOT_YET_VALID") return undefined;
-    // Another way is used next time if it refuses contracts. A report that fails is made again then.
-    if (status === 402) await purse.refused(proof.paymentRecordId, message).catch(networkError);
-    // A seller that refuses a proof has seen it, and can still submit it.
-    throw failure(status < 400 || code === "PAYMENT_ALREADY_USED" ? "unknown" : "declined", reply);
+    const required = headerOf(reply, "payment-required");
+    const outcome = readProofResponse({ status, receipt, required, body, isOwn: isOurs });
+    switch (outcome.type) {
+      case "undecided":
+        return undefined;
+      case "accepted":
+        if (outcome.settlementId !== undefined) return follow(outcome.settlementId, outcome.contentUrl);
+        break;
+      case "used":
+        if (outcome.settlementId === undefined) throw failure("unknown", reply);
+        return follow(outcome.settlementId, outcome.contentUrl, outcome.result);
+      case "refused":
+        // Another way is used next time if it refuses contracts. A report that fails is made again then.
+        if (status === 402 && outcome.end === "declined")
+          await purse.refused(proof.paymentRecordId, errorOf(reply).message).catch(networkError);
+        throw failure(outcome.end, reply);
+    }
+    return { reply, receipt: receiptOf(receipt, body) };
   }
 
   /** Waits for the end of a settlement of the seller's service. */
   async function follow(
     settlementId: string,
-    contentUrl: string | null,
+    contentUrl: string | undefined,
     result?: unknown,
   ): Promise<Presented | undefined> {
     const read = { signal, seconds: READ_SECONDS, maxBytes };
@@ -121,7 +114,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
         return delivered(view, settlementId, contentUrl, result);
       const end = TesseraError.is(reply) ? undefined : reply;
       if (settlementStatus === "failed") throw failure(isOurs ? "not_paid" : "declined", end, { details: view });
-      if (text(view.stillValidUntil) !== null) throw failure("declined", end, { details: view });
+      if (textOf(view.stillValidUntil) !== undefined) throw failure("declined", end, { details: view });
       const wait = Math.max(1, backoff(n));
       if (end?.status === 404 || Date.now() + wait * 1000 > deadline) throw failure("unknown", end);
       await sleep(wait, signal);
@@ -132,7 +125,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
   async function delivered(
     view: Json,
     settlementId: string,
-    contentUrl: string | null,
+    contentUrl: string | undefined,
     result: unknown,
   ): Promise<Presented | undefined> {
     const receipt = receiptOf({ transaction: view.txHash }, { ...view, settlementId });
@@ -148,7 +141,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
       receiptUrl: view.receiptUrl,
     };
     const read = { signal, seconds: READ_SECONDS, maxBytes };
-    if (contentUrl !== null && URL.canParse(contentUrl) && new URL(contentUrl).origin === origin) {
+    if (contentUrl !== undefined && URL.canParse(contentUrl) && new URL(contentUrl).origin === origin) {
       const headers = { Accept: "application/json" };
       const reply = await exchange(purse.fetch, contentUrl, { headers }, read).catch(networkError);
       if (TesseraError.is(reply) || reply.status !== 200)
@@ -182,9 +175,9 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
       payer,
       payTo,
       paymentRecordId,
-      txHash: text(said.transaction) || null,
-      settlementId: text(body.settlementId),
-      receiptUrl: text(body.receiptUrl),
+      txHash: textOf(said.transaction) || null,
+      settlementId: textOf(body.settlementId) ?? null,
+      receiptUrl: textOf(body.receiptUrl) ?? null,
     };
   }
 

@@ -1,4 +1,6 @@
-export type NetworkName = "base" | "base-sepolia";
+import type { NetworkName } from "../../x402/src/networks.ts";
+
+export type { NetworkName };
 
 /** A signed payment, as JSON: store it to present it again after a restart. Anyone who has it can submit it. */
 export type Proof = {

@@ -1,3 +1,4 @@
+import { DEFAULT_NETWORK } from "../../x402/src/networks.ts";
 import type { CallOptions } from "./call.ts";
 import type { Query, Tessera } from "./client.ts";
 import type { PayOptions, PayResult } from "./pay.ts";
@@ -30,7 +31,11 @@ export const fundsOf = (tessera: Tessera) => ({
     return tessera.pay(`${tessera.baseUrl}/api/credits/top-up`, init, { ...options, maxAmount: amount });
   },
   /** The USDC of any address, in atomic units; null while the chain does not respond. */
-  balance: async (address: string, network: T.GetBalanceResponse["network"] = "base", options?: CallOptions) => {
+  balance: async (
+    address: string,
+    network: T.GetBalanceResponse["network"] = DEFAULT_NETWORK,
+    options?: CallOptions,
+  ) => {
     const path = `/api/networks/${network}/balances/${id(address)}`;
     return (await tessera.request<T.GetBalanceResponse>("GET", path, { options, isPublic: true })).balance;
   },

@@ -1,5 +1,6 @@
+import { encodeHeader } from "../../x402/src/header.ts";
+import { addPaymentId, type Offer } from "../../x402/src/offers.ts";
 import { PaymentError, TesseraError } from "./errors.ts";
-import { encode64, type Offer } from "./offers.ts";
 import type { Proof } from "./proof.ts";
 import { type Fetch, sleep } from "./transport.ts";
 import type {
@@ -92,9 +93,11 @@ async function signed(
   { offer, url, key }: { offer: Offer; url: URL; key: string },
   { mandateId: named, onApproval, approvalId, method, signal }: SignOptions,
 ): Promise<Signed> {
-  const { network, amount, payTo, assetAddress, description, validityWindowSeconds } = offer;
+  const { network, amount, payTo, assetAddress, validityWindowSeconds } = offer;
   // The URL that is paid, not the one that the seller claims: the mandate's hosts are compared with it.
   const target = { host: url.host, resource: url.href };
+  // The service keeps as much.
+  const description = offer.description.slice(0, 2000);
   const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, ...target };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
@@ -130,14 +133,6 @@ async function signed(
 
 type Authorization = { from: string; to: string; value: string; validBefore: string };
 
-/** Names the payment where the seller declares the extension payment-identifier: a repetition then gets what was bought. */
-function withPaymentId(extensions: unknown, id: string): unknown {
-  const all = extensions as Record<string, { info?: object | null } | undefined> | null | undefined;
-  const declared = all?.["payment-identifier"];
-  if (typeof declared?.info !== "object" || declared.info === null || "id" in declared.info) return extensions;
-  return { ...all, "payment-identifier": { ...declared, info: { ...declared.info, id } } };
-}
-
 /** Repeats the seller's own words, which sellers compare. */
 function proofOf(
   { xPayment: { payload }, paymentRecordId }: Signed,
@@ -150,11 +145,11 @@ function proofOf(
   const isV1 = offer.x402Version === 1;
   const value = isV1
     ? { x402Version: 1, scheme: "exact", network: accepted.network, payload }
-    : { x402Version: 2, resource, accepted, payload, extensions: withPaymentId(extensions, paymentRecordId) };
+    : { x402Version: 2, resource, accepted, payload, extensions: addPaymentId(extensions, paymentRecordId) };
   return {
     url: url.href,
     header: isV1 ? "X-PAYMENT" : "PAYMENT-SIGNATURE",
-    value: encode64(value),
+    value: encodeHeader(value),
     amount,
     network,
     payer: authorization.from,

@@ -1,4 +1,7 @@
-import { TesseraError, textOf } from "./errors.ts";
+import { decodeHeader } from "../../x402/src/header.ts";
+import { fieldsOf, textOf } from "../../x402/src/json.ts";
+import { readCode } from "../../x402/src/responses.ts";
+import { TesseraError } from "./errors.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -70,31 +73,22 @@ export function jsonOf({ bytes }: Pick<Reply, "bytes">): Json {
 /** The JSON object in a text; an empty one for any other text. */
 export function parsed(text: string): Json {
   try {
-    return recordOf(JSON.parse(text));
+    return fieldsOf(JSON.parse(text));
   } catch {
     return {};
   }
 }
 
-export const recordOf = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {});
-
-/** Base64 of JSON in UTF-8; an empty object for other text. */
-export function decode64(text: string): Json {
-  try {
-    return parsed(new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))));
-  } catch {
-    return {};
-  }
-}
+/** The JSON object in an x402 header; an empty one for any other header, or none. */
+export const headerOf = ({ headers }: Pick<Reply, "headers">, name: string): Json =>
+  fieldsOf(decodeHeader(headers.get(name) ?? ""));
 
 /** What a reply says went wrong. x402 v2 says it in a header. */
 export function errorOf(reply: Reply): TesseraError {
-  const details = { ...decode64(reply.headers.get("payment-required") ?? ""), ...jsonOf(reply) };
-  const { code, error, message } = details;
-  const said = textOf(message) ?? textOf(error);
-  const named = [code, error].map(textOf).find((text) => text && /^\w+$/.test(text));
+  const details = { ...headerOf(reply, "payment-required"), ...jsonOf(reply) };
   const { status } = reply;
-  return new TesseraError({ code: named ?? `http_${status}`, status, details, message: said ?? `HTTP ${status}` });
+  const message = textOf(details.message) ?? textOf(details.error) ?? `HTTP ${status}`;
+  return new TesseraError({ code: readCode(details) ?? `http_${status}`, status, details, message });
 }
 
 const REPEATS = 3;

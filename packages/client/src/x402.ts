@@ -1,9 +1,10 @@
+import { decodeHeader } from "../../x402/src/header.ts";
+import { NETWORKS, networkNamed } from "../../x402/src/networks.ts";
+import { readOffer } from "../../x402/src/offers.ts";
 import type { Tessera } from "./client.ts";
 import { invalid, PaymentError } from "./errors.ts";
-import { NETWORKS, networkNamed, offerOf } from "./offers.ts";
 import type { Proof } from "./proof.ts";
 import type { SignOptions } from "./sign.ts";
-import { decode64 } from "./transport.ts";
 
 /** An offer that is about to be signed. `url`: the resource that the seller states. */
 export type Purchase = { url: string; amount: string; network: string; payTo: string };
@@ -55,7 +56,7 @@ export function registerTessera<C extends StockClient>(client: C, options: X402O
   client.registerPolicy((x402Version, requirements) => {
     const payable = requirements.filter(
       ({ scheme, network, ...rest }) =>
-        scheme !== "exact" || !networkNamed(network) || offerOf(versionOf(x402Version), { scheme, network, ...rest }),
+        scheme !== "exact" || !networkNamed(network) || readOffer(versionOf(x402Version), { scheme, network, ...rest }),
     );
     return payable.length > 0 ? payable : requirements;
   });
@@ -78,7 +79,7 @@ function schemeOf(
 
   async function proofFor(version: Version, requirement: Requirement): Promise<Proof> {
     const required = (stated.get(requirement) ?? {}) as { resource?: unknown };
-    const offer = offerOf(version, requirement as Record<string, unknown>, required as Record<string, unknown>);
+    const offer = readOffer(version, requirement, required);
     if (!offer) throw refused("no_payable_option", "The requirement is not `exact` in USDC on a supported network");
     const { amount, network, payTo } = offer;
     const source = version === 1 ? requirement : (required.resource as object | null | undefined);
@@ -97,8 +98,7 @@ function schemeOf(
   return {
     scheme: "exact",
     findDefaultAsset: (asset, network) => {
-      const name = networkNamed(network);
-      const usdc = name && NETWORKS[name].usdc;
+      const usdc = networkNamed(network)?.usdc;
       if (!usdc || usdc.toLowerCase() !== asset.toLowerCase()) return undefined;
       return { asset: usdc, decimals: 6, symbol: "USDC" };
     },
@@ -108,7 +108,7 @@ function schemeOf(
       proofs.set(requirement, signing);
       signing.catch(() => proofs.delete(requirement));
       // The stock client adds resource, accepted and extensions in v2. In v1 it sends the payload as it is.
-      const { payload, ...rest } = decode64((await signing).value) as Created;
+      const { payload, ...rest } = decodeHeader((await signing).value) as Created;
       return version === 1 ? { ...rest, payload } : { x402Version: 2, payload };
     },
   };

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { encode64 } from "../src/offers.ts";
+import { encodeHeader } from "../../x402/src/header.ts";
 
 export type Sent = { method: string; url: string; headers: Headers; body: string };
 export type Handler = (sent: Sent, at: number) => Response | Error | Promise<Response | Error>;
@@ -85,7 +85,7 @@ export const v1 = (...accepts: object[]) => json(402, { x402Version: 1, error: "
 
 export const v2 = (accepts: object[], more: object = {}) => {
   const required = { x402Version: 2, resource: { url: "https://seller.example/r" }, accepts, ...more };
-  return json(402, {}, { "PAYMENT-REQUIRED": encode64(required) });
+  return json(402, {}, { "PAYMENT-REQUIRED": encodeHeader(required) });
 };
 
 let signatures = 0;
@@ -98,5 +98,5 @@ export function signed({ body }: Sent): Response {
   const payload = { signature: `0x${++signatures}`, authorization };
   const xPayment = { x402Version: 1, scheme: "exact", network: "base", payload };
   const paymentRecordId = `pay_${signatures}`;
-  return json(200, { status: "ok", xPaymentB64: encode64(xPayment), xPayment, paymentRecordId, expiresAt: 1 });
+  return json(200, { status: "ok", xPaymentB64: encodeHeader(xPayment), xPayment, paymentRecordId, expiresAt: 1 });
 }

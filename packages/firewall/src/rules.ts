@@ -1,6 +1,7 @@
+import { type Network, NETWORKS as TABLE } from "../../x402/src/networks.ts";
+
 /** The tables behind the verdicts, for documentation and for tests. Their content changes with `RULESET_VERSION`. */
 export { KNOWN_TOKENS, type KnownToken } from "./chain/known-tokens.ts";
-export { NETWORKS, type Network } from "./chain/networks.ts";
 export { promptRules } from "./prompt/rules.ts";
 export { promptLimitations } from "./prompt/scan.ts";
 export { rulesetTables } from "./ruleset.ts";
@@ -11,3 +12,7 @@ export { transactionRules } from "./transaction/rules.ts";
 export { TRANSACTION_LIMITATIONS } from "./transaction/scan.ts";
 export { x402Rules } from "./x402/rules.ts";
 export { X402_LIMITATIONS } from "./x402/scan.ts";
+
+/** The networks on which x402 payments in USDC are judged in full. */
+export const NETWORKS: readonly Network[] = Object.values(TABLE);
+export type { Network };

@@ -1,6 +1,6 @@
+import { networkNamed } from "../../../x402/src/networks.ts";
 import { PaymentError, TesseraError } from "../errors.ts";
 import { formatUsdc } from "../money.ts";
-import { networkNamed } from "../offers.ts";
 import type { PayOptions, PayResult } from "../pay.ts";
 import { fundsOf } from "../services.ts";
 import type { Args } from "./args.ts";
@@ -206,7 +206,7 @@ function headerOf(line: string): [string, string] {
 async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>): Promise<void> {
   const { args, io } = run;
   const named = args.text("network");
-  const network = networkNamed(named);
+  const network = networkNamed(named)?.name;
   if (named !== undefined && !network) throw new UsageError("--network must be base or base-sepolia");
   const resumed = args.text("resume");
   const proof = resumed === undefined ? undefined : findProof(io.env, resumed);

@@ -2,26 +2,22 @@ import { recoverTypedDataAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
+import { NETWORKS } from "../../../x402/src/networks.ts";
+import { transferTypedData } from "../../../x402/src/transfer.ts";
 import type { TransferTypedData } from "../agent-key.ts";
-import { NETWORKS } from "../offers.ts";
 import { accountOf, newPrivateKey } from "./key.ts";
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-const typedData = (value: bigint): TransferTypedData => ({
-  domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: NETWORKS.base.usdc },
-  types: AUTHORIZATION_TYPES as unknown as TransferTypedData["types"],
-  primaryType: "TransferWithAuthorization",
-  message: {
+const typedData = (value: bigint): TransferTypedData =>
+  transferTypedData(NETWORKS.base, {
     from: `0x${"aa".repeat(20)}`,
     to: `0x${"0b".repeat(20)}`,
     value,
     validAfter: 0n,
     validBefore: 1_900_000_000n,
     nonce: `0x${"0c".repeat(32)}`,
-  },
-});
+  });
 
 test("a new key's address and signatures are those that viem computes", async () => {
   for (let n = 0; n < 20; n++) {

@@ -1,4 +1,5 @@
 import { createECDH } from "node:crypto";
+import { TRANSFER_TYPE_TEXT } from "../../../x402/src/transfer.ts";
 import type { AgentKey, TransferTypedData } from "../agent-key.ts";
 import { checksummed, concat, fromHex, type Hex, hashOf, padded, toHex } from "../vault/bytes.ts";
 import { keccak256 } from "../vault/keccak.ts";
@@ -66,9 +67,7 @@ function digestOf({ domain, message: m }: TransferTypedData): Uint8Array {
   );
   const messageHash = keccak256(
     concat(
-      typeHash(
-        "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)",
-      ),
+      typeHash(TRANSFER_TYPE_TEXT),
       ...[m.from, m.to, m.value, m.validAfter, m.validBefore, m.nonce].map((word) => padded(word, 32)),
     ),
   );

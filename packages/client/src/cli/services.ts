@@ -1,6 +1,6 @@
+import { DEFAULT_NETWORK, NETWORK_NAMES, networkNamed } from "../../../x402/src/networks.ts";
 import { TesseraError } from "../errors.ts";
 import { formatUsdc } from "../money.ts";
-import { networkNamed } from "../offers.ts";
 import { cancellationsOf, discoveryOf, fundsOf } from "../services.ts";
 import { type Command, print } from "./command.ts";
 import { UsageError } from "./io.ts";
@@ -49,8 +49,8 @@ export const testUsdc: Command = async (run) => {
 /** `tessera balance ADDRESS`: the USDC of any address. */
 export const balance: Command = async (run) => {
   const { args, tessera } = run;
-  const network = networkNamed(args.text("network") ?? "base");
-  if (!network) throw new UsageError("--network must be base or base-sepolia");
+  const network = networkNamed(args.text("network") ?? DEFAULT_NETWORK)?.name;
+  if (!network) throw new UsageError(`--network must be ${NETWORK_NAMES.join(" or ")}`);
   const address = args.need(args.words[1], "the address");
   const held = await fundsOf(tessera).balance(address, network);
   if (held === null) throw new TesseraError({ code: "chain_unavailable", message: "The chain does not respond" });

@@ -1,5 +1,5 @@
+import { NETWORK_NAMES, NETWORKS } from "../../../x402/src/networks.ts";
 import { TesseraError } from "../errors.ts";
-import { NETWORKS } from "../offers.ts";
 import type { NetworkName } from "../proof.ts";
 import { checksummed, concat, fromHex, type Hex, hashOf, padded, toHex } from "./bytes.ts";
 import { VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./deployment.ts";
@@ -130,15 +130,13 @@ export function vaultOf(file: unknown): Vault {
   const found = isObject(root) && isObject(root.vault) ? root.vault : root;
   if (!isObject(found)) return fail("This is not a vault file: it must be a JSON object with `terms`");
   const terms = termsIn(isObject(found.terms) ? found.terms : fail("This is not a vault file: it has no `terms`"));
-  const network = (Object.keys(NETWORKS) as NetworkName[]).find(
-    (name) => checksummed(NETWORKS[name].usdc) === terms.token,
-  );
+  const network = NETWORK_NAMES.find((name) => checksummed(NETWORKS[name].usdc) === terms.token);
   if (!network) return fail(`terms.token ${terms.token} is not the USDC of a known network`);
   const address = vaultAddress(terms);
   if (found.address !== undefined && addressIn(found.address, "address") !== address) {
     return fail(`These terms are of the vault ${address}, not of ${checksummed(String(found.address))}`);
   }
-  return { address, network, chainId: Number(NETWORKS[network].caip2.split(":")[1]), terms };
+  return { address, network, chainId: NETWORKS[network].chainId, terms };
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,5 @@
+import { NETWORKS } from "../../../x402/src/networks.ts";
+
 /** More than can exist of a kind of money, in whole units. */
 const CEILINGS = {
   /** USDC on the networks of x402 payments: a trillion, more than can be backed. */
@@ -79,7 +81,7 @@ export const KNOWN_TOKENS: readonly KnownToken[] = [
   token(137, "WETH", 18, "ether", "0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619"),
   token(137, "WBTC", 8, "bitcoin", "0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6"),
   token(137, "WPOL", 18, "others", "0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270", true),
-  token(8453, "USDC", 6, "paid", "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"),
+  token(NETWORKS.base.chainId, "USDC", 6, "paid", NETWORKS.base.usdc),
   token(8453, "USDbC", 6, "dollars", "0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA"),
   token(8453, "USDT", 6, "dollars", "0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2"),
   token(8453, "DAI", 18, "dollars", "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb"),
@@ -97,7 +99,7 @@ export const KNOWN_TOKENS: readonly KnownToken[] = [
   token(42161, "wstETH", 18, "ether", "0x5979D7b546E38E414F7E9822514be443A4800529"),
   token(42161, "WBTC", 8, "bitcoin", "0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f"),
   token(42161, "ARB", 18, "others", "0x912CE59144191C1204E64559FE8253a0e49E6548"),
-  token(84532, "USDC", 6, "paid", "0x036CbD53842c5426634e7929541eC2318f3dCF7e"),
+  token(NETWORKS["base-sepolia"].chainId, "USDC", 6, "paid", NETWORKS["base-sepolia"].usdc),
   token(84532, "WETH", 18, "ether", "0x4200000000000000000000000000000000000006", true),
 ];
 

@@ -1,5 +1,5 @@
+import { networkNamed } from "../../../x402/src/networks.ts";
 import { isAddress, looksLike } from "../chain/accounts.ts";
-import { networkNamed } from "../chain/networks.ts";
 import { type Fields, isRecord } from "../record.ts";
 import { type Find, type Option, readAtomic } from "./options.ts";
 import type { X402Rule } from "./rules.ts";

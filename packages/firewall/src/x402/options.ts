@@ -1,3 +1,4 @@
+import { NETWORKS, type Network, networkNamed } from "../../../x402/src/networks.ts";
 import {
   checksummed,
   isAddress,
@@ -8,7 +9,6 @@ import {
   named,
   ZERO,
 } from "../chain/accounts.ts";
-import { NETWORKS, type Network, networkNamed } from "../chain/networks.ts";
 import type { Fields } from "../record.ts";
 import { statesPurpose } from "./description.ts";
 import type { X402Rule } from "./rules.ts";
@@ -250,4 +250,4 @@ const EVM_NETWORKS: ReadonlySet<string> = new Set([
   "story",
 ]);
 
-export const USDC_ASSETS: ReadonlySet<string> = new Set(NETWORKS.map(({ usdc }) => usdc.toLowerCase()));
+export const USDC_ASSETS: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ usdc }) => usdc.toLowerCase()));

@@ -1,0 +1,56 @@
+import { NETWORKS } from "@tessera/x402/networks";
+import { describe, expect, test } from "vitest";
+import { encodeHeader } from "./header";
+import { requiredIn } from "./required";
+
+const entry = {
+  scheme: "exact",
+  network: NETWORKS.base.caip2,
+  amount: "5",
+  asset: NETWORKS.base.usdc,
+  payTo: `0x${"22".repeat(20)}`,
+  maxTimeoutSeconds: 60,
+};
+const required = { x402Version: 2, resource: { url: "https://seller.example/r" }, accepts: [entry] };
+const inHeader = (json: unknown) =>
+  requiredIn({ headers: { "payment-required": encodeHeader(json) }, bytes: Buffer.from("") });
+const inBody = (json: unknown) => requiredIn({ headers: {}, bytes: Buffer.from(JSON.stringify(json)) });
+
+test("the bytes are those that state what is required", () => {
+  expect(inHeader(required)?.bytes.toString()).toBe(encodeHeader(required));
+  expect(inBody(required)?.bytes.toString()).toBe(JSON.stringify(required));
+});
+
+test("a header that is not as x402 v2 has it gives way to the body", () => {
+  const headers = { "payment-required": encodeHeader({ ...required, resource: "https://seller.example/r" }) };
+  expect(requiredIn({ headers, bytes: Buffer.from(JSON.stringify(required)) })?.accepts).toEqual([entry]);
+});
+
+test.each<[string, object]>([
+  ["a resource that is a text", { resource: "https://seller.example/r" }],
+  ["a description that is no text", { resource: { description: 5 } }],
+  ["extensions that are a list", { extensions: [] }],
+  ["accepts that are no list", { accepts: {} }],
+])("nothing is required with %s", (_, change) => {
+  expect(inHeader({ ...required, ...change })).toBeNull();
+  expect(inBody({ ...required, ...change })).toBeNull();
+});
+
+describe("an entry is left out", () => {
+  test.each<[string, unknown]>([
+    ["that is no object", "exact"],
+    ["whose amount is a number", { ...entry, amount: 5 }],
+    ["whose timeout is a text", { ...entry, maxTimeoutSeconds: "60" }],
+    ["whose timeout is negative", { ...entry, maxTimeoutSeconds: -1 }],
+    ["whose timeout has a fraction", { ...entry, maxTimeoutSeconds: 1.5 }],
+    ["whose extra is a list", { ...entry, extra: [] }],
+  ])("%s", (_, wrong) => {
+    expect(inHeader({ ...required, accepts: [wrong, entry] })?.accepts).toEqual([entry]);
+  });
+
+  test("of x402 v1 whose description is no text", () => {
+    const { amount: maxAmountRequired, ...rest } = entry;
+    const v1 = { ...rest, maxAmountRequired };
+    expect(inBody({ x402Version: 1, accepts: [{ ...v1, description: 5 }, v1] })?.accepts).toEqual([v1]);
+  });
+});
