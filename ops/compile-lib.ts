@@ -104,24 +104,27 @@ const entryOf = (directory: string): Plugin => ({
 
 /** Writes everything except service.js. */
 export function writeRoutes(directory = "."): RouteTable {
-  const out = join(directory, PACKAGE);
+  const outputDirectory = join(directory, PACKAGE);
   const routes = readRoutes(directory);
-  write(join(out, "package.json"), JSON.stringify({ name: "@tessera/lib", version: "1.0.0", main: "service.js" }));
-  write(join(out, "routes.json"), JSON.stringify(routes));
+  write(
+    join(outputDirectory, "package.json"),
+    JSON.stringify({ name: "@tessera/lib", version: "1.0.0", main: "service.js" }),
+  );
+  write(join(outputDirectory, "routes.json"), JSON.stringify(routes));
   return routes;
 }
 
 /** The route handlers of app/. */
 export function readRoutes(directory = "."): RouteTable {
   const files = filesIn(directory, "app").filter((file) => file.endsWith("/route.ts"));
-  const own = files.map((file) => {
+  const appRoutes = files.map((file) => {
     const path = file.replace(/^app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[+([^\]]+)\]+/g, "{$1}");
     // Next decides where a rest parameter or a page could also match, and next-auth needs Next's request type.
     const isNext = path.includes("{...");
     const methods = methodsIn(readFileSync(join(directory, file), "utf8"));
     return [path, { methods, module: isNext ? null : withoutSuffix(file) }] as const;
   });
-  return Object.fromEntries([...own, ...Object.entries(SHARED)].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...appRoutes, ...Object.entries(SHARED)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const methodsIn = (source: string): string[] => {

@@ -53,15 +53,16 @@ export async function deploy(
 ): Promise<Deployed | null> {
   const client = createPublicClient({ transport: http(rpcUrl) });
   const { chainId, label } = NETWORKS[network];
-  const found = await client.getChainId();
-  if (found !== chainId) throw new Error(`the node is on chain ${found}, but ${label} is chain ${chainId}`);
+  const nodeChainId = await client.getChainId();
+  if (nodeChainId !== chainId) throw new Error(`the node is on chain ${nodeChainId}, but ${label} is chain ${chainId}`);
   const isThere = async () => {
     const codes = await Promise.all(contracts.map(({ address }) => client.getCode({ address })));
-    contracts.forEach(({ address, code }, at) => {
-      const there = codes[at];
-      if (there && keccak256(there) !== keccak256(code)) throw new Error(`${address} has unexpected code`);
+    contracts.forEach(({ address, code }, index) => {
+      const deployedCode = codes[index];
+      if (deployedCode && keccak256(deployedCode) !== keccak256(code))
+        throw new Error(`${address} has unexpected code`);
     });
-    return codes.every((there) => there !== undefined);
+    return codes.every((deployedCode) => deployedCode !== undefined);
   };
   const [{ address }] = contracts;
   if (await isThere()) return { address, hash: null };
@@ -79,14 +80,14 @@ export async function deploy(
   const text = `${label}, ${name}: ${gas} gas, at most ${formatEther(most)} ETH of the ${formatEther(balance)} ETH of ${account.address}`;
   if (balance < most) throw new Error(`not enough to deploy. ${text}`);
   if (!(await agrees(text))) return null;
-  const taken = await nonce(toAddress(account.address));
+  const reservedNonce = await nonce(toAddress(account.address));
   const transaction = {
     ...call,
     ...fees,
     type: "eip1559" as const,
     chainId,
     gas,
-    nonce: taken ?? (await client.getTransactionCount({ address: account.address })),
+    nonce: reservedNonce ?? (await client.getTransactionCount({ address: account.address })),
   };
   const hash = await client.sendRawTransaction({ serializedTransaction: await account.signTransaction(transaction) });
   await client.waitForTransactionReceipt({ hash, timeout: WAIT_MS });
@@ -109,8 +110,8 @@ async function confirmCost(cost: string): Promise<boolean> {
   if (process.argv.includes("--yes")) return true;
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question("Deploy? (yes) ").finally(() => terminal.close());
-  return answer.trim() === "yes";
+  const confirmation = await terminal.question("Deploy? (yes) ").finally(() => terminal.close());
+  return confirmation.trim() === "yes";
 }
 
 /** `npm run contracts:deploy` */
@@ -126,8 +127,8 @@ async function run(): Promise<void> {
     for (const deployment of [SETTLER_DEPLOYMENT, VAULTS_DEPLOYMENT]) {
       const done = await deploy(deployment, { rpcUrl, network, key, agrees: confirmCost, nonce });
       if (!done) throw new Error(`the ${deployment.name} was not deployed: answer yes, or pass --yes`);
-      const how = done.hash ? `deployed by ${done.hash}` : "already there, with the right code";
-      console.log(`${deployment.name} at ${done.address}: ${how}`);
+      const outcome = done.hash ? `deployed by ${done.hash}` : "already there, with the right code";
+      console.log(`${deployment.name} at ${done.address}: ${outcome}`);
     }
   } finally {
     await database.close();
@@ -135,8 +136,8 @@ async function run(): Promise<void> {
 }
 
 if (import.meta.filename === process.argv[1]) {
-  await run().catch((thrown: unknown) => {
-    console.error(thrown instanceof Error ? thrown.message : thrown);
+  await run().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   });
 }

@@ -63,7 +63,7 @@ const gasCheck = (network: NetworkName): Check => ({
   run: async ({ chains, config }) => {
     const relayers = config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)));
     const wei = await Promise.all(relayers.map((relayer) => chains[network].nativeBalance(relayer)));
-    const empty = relayers.filter((_, at) => (wei[at] ?? 0n) < GAS_LOW_WEI);
+    const empty = relayers.filter((_, index) => (wei[index] ?? 0n) < GAS_LOW_WEI);
     const detail = `${relayers.length - empty.length} of ${relayers.length} relayers have 0.001 ETH`;
     if (empty.length === 0) return ok(detail);
     const remedy = `Send ETH to ${empty.join(", ")}`;
@@ -105,11 +105,11 @@ async function isReached({ hostname, port }: URL): Promise<boolean> {
 
 function show(reports: readonly CheckReport[]): void {
   const cells = reports.map(({ status, name, variable, detail }) => [status, name, variable ?? "", detail]);
-  const widths = [0, 1, 2].map((at) => Math.max(...cells.map((row) => (row[at] ?? "").length)));
+  const widths = [0, 1, 2].map((index) => Math.max(...cells.map((row) => (row[index] ?? "").length)));
   for (const [index, row] of cells.entries()) {
     console.log(
       row
-        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
         .join("  ")
         .trimEnd(),
     );
@@ -122,8 +122,8 @@ function show(reports: readonly CheckReport[]): void {
 const strict = (check: Check): Check => ({
   ...check,
   run: (app) =>
-    check.run(app).catch((thrown: unknown) => {
-      const message = thrown instanceof Error ? thrown.message.split("\n", 1)[0] : String(thrown);
+    check.run(app).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
       return fail(`no response: ${message || "connection refused"}`, "Make sure that it runs and is reachable");
     }),
 });
@@ -143,10 +143,10 @@ async function examine(): Promise<number> {
 
 try {
   process.exitCode = await examine();
-} catch (thrown) {
-  if (!(thrown instanceof ConfigError)) throw thrown;
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
   show(
-    thrown.message
+    error.message
       .split("\n")
       .map((line) => ({ name: "configuration", variable: null, ...fail(line, "See .env.example") })),
   );

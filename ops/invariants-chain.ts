@@ -13,8 +13,8 @@ export type Violation = { invariant: string; count: number; example: unknown };
 
 export type Row = Record<string, unknown>;
 
-export const violation = (invariant: string, found: readonly Row[]): Violation[] =>
-  found.length > 0 ? [{ invariant, count: found.length, example: found[0] }] : [];
+export const violation = (invariant: string, rows: readonly Row[]): Violation[] =>
+  rows.length > 0 ? [{ invariant, count: rows.length, example: rows[0] }] : [];
 
 /**
  * I4 in both directions, I17 and I18: every transfer credited in the ledger is on the chain; every transfer of the service on the
@@ -46,8 +46,10 @@ const RECEIPTS_AT_ONCE = 100;
 async function creditedWithoutTransfer(chain: Chain, credited: readonly Row[]): Promise<Row[]> {
   const hashes = [...new Set(credited.map((row) => row.tx_hash as Hex))];
   const transfers = new Map<string, Use["transfer"]>();
-  for (let at = 0; at < hashes.length; at += RECEIPTS_AT_ONCE) {
-    const receipts = await Promise.all(hashes.slice(at, at + RECEIPTS_AT_ONCE).map((hash) => chain.receipt(hash)));
+  for (let index = 0; index < hashes.length; index += RECEIPTS_AT_ONCE) {
+    const receipts = await Promise.all(
+      hashes.slice(index, index + RECEIPTS_AT_ONCE).map((hash) => chain.receipt(hash)),
+    );
     for (const receipt of receipts) {
       for (const use of receipt?.uses ?? []) {
         transfers.set(`${receipt?.hash} ${use.payer} ${use.nonce}`, use.transfer);
@@ -76,13 +78,13 @@ async function reachOf({ db }: System, network: NetworkName): Promise<{ after: b
 async function movedOutside(
   system: System,
   network: NetworkName,
-  { after, upTo }: { after: bigint; upTo: bigint },
+  { after: lowerBound, upTo }: { after: bigint; upTo: bigint },
   credited: ReadonlySet<string>,
 ): Promise<{ missing: Row[]; unknown: Row[] }> {
   const { rows: ours } = await system.db.execute<Row>(sql`
     select payer, nonce from reservations where network = ${network}
     union select payer, nonce from settlements where network = ${network} and failure_code is distinct from 'ALREADY_USED'`);
-  const known = new Set(
+  const knownKeys = new Set(
     ours.map((row) => keyOf({ network, from: toAddress(String(row.payer)), nonce: row.nonce as `0x${string}` })),
   );
   const { rows } = await system.db.execute<Row>(sql`select address from wallets where network = ${network}`);
@@ -99,14 +101,14 @@ async function movedOutside(
   );
   const missing: Row[] = [];
   const unknown: Row[] = [];
-  if (after >= upTo) return { missing, unknown };
-  const { logs, last } = await allLogs(system.chains[network], { from: after + 1n, to: upTo });
+  if (lowerBound >= upTo) return { missing, unknown };
+  const { logs, last } = await allLogs(system.chains[network], { from: lowerBound + 1n, to: upTo });
   if (!last) {
     const { number } = await system.chains[network].head();
     throw new Error(`${network}: the node has not got block ${upTo}, which was read before; its newest is ${number}`);
   }
   for (const log of logs) {
-    const isOurs = known.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
+    const isOurs = knownKeys.has(keyOf({ network, from: log.payer, nonce: log.nonce }));
     if (log.kind !== "used") continue;
     if (isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
     if (!isOurs && wallets.has(log.payer)) unknown.push({ ...log });
@@ -123,7 +125,7 @@ async function wentTo(
   home: readonly string[],
 ): Promise<boolean> {
   const uses = (await chain.receipt(txHash))?.uses ?? [];
-  const use = uses.find((each) => each.payer === payer && each.nonce === nonce);
+  const use = uses.find((candidate) => candidate.payer === payer && candidate.nonce === nonce);
   return use?.transfer != null && home.includes(use.transfer.to);
 }
 
@@ -141,14 +143,14 @@ async function voidYetUsable(system: System, network: NetworkName, upTo: bigint)
     from settlements where network = ${network} and state = 'void' order by ended_at desc limit ${VOIDS_MAX}`);
   const chain = system.chains[network];
   const isUsed = await chain.authorizationStates(rows);
-  const found = await Promise.all(
-    rows.map(async (row, at) => {
-      if (isUsed[at]) return hasMoved(chain, row, { from: BigInt(row.claimed_at_block) + 1n, to: upTo });
-      const shown = await chain.block(BigInt(row.block_number));
-      return !shown || BigInt(unixSeconds(shown.time)) < BigInt(row.valid_before);
+  const isViolation = await Promise.all(
+    rows.map(async (row, index) => {
+      if (isUsed[index]) return hasMoved(chain, row, { from: BigInt(row.claimed_at_block) + 1n, to: upTo });
+      const block = await chain.block(BigInt(row.block_number));
+      return !block || BigInt(unixSeconds(block.time)) < BigInt(row.valid_before);
     }),
   );
-  return rows.filter((_, at) => found[at]);
+  return rows.filter((_, index) => isViolation[index]);
 }
 
 /** Whether blocks in `range` contain exactly this settlement's transfer. */

@@ -33,22 +33,22 @@ export async function againstVaults(system: System, network: NetworkName): Promi
     .where(and(eq(vaults.network, network), ne(vaults.state, "proposed")))
     .orderBy(vaults.createdAt);
   const signed = rows.map(signedVault);
-  const found: Found = { unexplained: [], misread: [], tooMuch: [] };
-  for (let at = 0; at < signed.length; at += AT_ONCE) {
-    const some = signed.slice(at, at + AT_ONCE);
-    await checkSums(system, some, upTo, found);
-    found.misread.push(...(await misread(system.chains[network], some)));
+  const findings: Found = { unexplained: [], misread: [], tooMuch: [] };
+  for (let index = 0; index < signed.length; index += AT_ONCE) {
+    const some = signed.slice(index, index + AT_ONCE);
+    await checkSums(system, some, upTo, findings);
+    findings.misread.push(...(await misread(system.chains[network], some)));
   }
   return [
-    ...violation(`I21 what left a vault on ${network} is what was paid from it, or went home`, found.unexplained),
-    ...violation(`I21 a vault on ${network} has signed no more than it had released by then`, found.tooMuch),
-    ...violation(`I21 what was read of a vault on ${network} is what the chain has at that block`, found.misread),
+    ...violation(`I21 what left a vault on ${network} is what was paid from it, or went home`, findings.unexplained),
+    ...violation(`I21 a vault on ${network} has signed no more than it had released by then`, findings.tooMuch),
+    ...violation(`I21 what was read of a vault on ${network} is what the chain has at that block`, findings.misread),
   ];
 }
 
 type Found = { unexplained: Row[]; misread: Row[]; tooMuch: Row[] };
 
-async function checkSums(system: System, some: readonly SignedVault[], upTo: bigint, found: Found): Promise<void> {
+async function checkSums(system: System, some: readonly SignedVault[], upTo: bigint, findings: Found): Promise<void> {
   const [first] = some;
   if (!first) return;
   const chain = system.chains[first.network];
@@ -59,15 +59,15 @@ async function checkSums(system: System, some: readonly SignedVault[], upTo: big
   const { logs, last } = await allTransfers(chain, { from, to: upTo }, addresses);
   if (!last) throw new Error(`${first.network}: the node has not got block ${upTo}, which was read before`);
   const all = await paymentsOf(system, some);
-  for (const [at, vault] of some.entries()) {
+  for (const [index, vault] of some.entries()) {
     const signed = all.filter(({ mandateId }) => mandateId === vault.mandateId);
     // `readStates` returns one state per vault.
-    const reading = states[at] as Reading;
+    const reading = states[index] as Reading;
     const { isExplained, uncounted, ...sums } = sumsOf(vault, reading, movedBy(logs, vault), signed, upTo);
     const about = { mandateId: vault.mandateId, vault: vault.address };
-    if (!isExplained) found.unexplained.push({ ...about, ...sums, uncounted });
+    if (!isExplained) findings.unexplained.push({ ...about, ...sums, uncounted });
     const excess = signedTooEarly(vault, signed, uncounted);
-    if (excess) found.tooMuch.push({ ...about, ...excess });
+    if (excess) findings.tooMuch.push({ ...about, ...excess });
   }
 }
 
@@ -130,22 +130,22 @@ const paymentsOf = ({ db }: System, some: readonly SignedVault[]): Promise<Payme
 function sumsOf(
   { address, pocket, terms }: SignedVault,
   { funded, balance, pocketBalance }: Reading,
-  { came, home, inPocket, filled, back, left }: Moved,
+  { came, home, inPocket, filled, back, left: pocketWithdrawals }: Moved,
   signed: readonly Payment[],
   upTo: bigint,
 ) {
-  const made = signed.filter(({ block }) => block !== null && block <= upTo);
-  const sum = (by: Address | null, to?: Address) =>
-    made
-      .filter(({ payer, payee }) => payer === by && (to === undefined || payee === to))
+  const minedPayments = signed.filter(({ block }) => block !== null && block <= upTo);
+  const sum = (sender: Address | null, to?: Address) =>
+    minedPayments
+      .filter(({ payer, payee }) => payer === sender && (to === undefined || payee === to))
       .reduce((total, { amount }) => total + amount, 0n);
-  const [paid, paidByPocket] = [sum(address), sum(pocket)];
+  const [paidByVault, paidByPocket] = [sum(address), sum(pocket)];
   const returned = home - sum(address, terms.owner);
   const uncounted = came - funded;
-  const isVaultExplained = returned >= 0n && paid + filled + returned - uncounted === funded - balance;
-  const leftOtherwise = left - sum(pocket, terms.owner);
+  const isVaultExplained = returned >= 0n && paidByVault + filled + returned - uncounted === funded - balance;
+  const leftOtherwise = pocketWithdrawals - sum(pocket, terms.owner);
   const isPocketExplained = leftOtherwise >= 0n && inPocket - back - paidByPocket - leftOtherwise === pocketBalance;
-  const sums = { paid, paidByPocket, returned, filled, uncounted, funded, balance, pocketBalance };
+  const sums = { paid: paidByVault, paidByPocket, returned, filled, uncounted, funded, balance, pocketBalance };
   return { isExplained: isVaultExplained && isPocketExplained, ...sums };
 }
 
@@ -162,18 +162,20 @@ function signedTooEarly({ terms }: SignedVault, signed: readonly Payment[], unco
 
 /** Vaults whose stored reading differs from the chain. Skipped if the nodes have discarded that state. */
 async function misread(chain: Chain, some: readonly SignedVault[]): Promise<Row[]> {
-  const found: Row[] = [];
+  const mismatches: Row[] = [];
   for (const block of new Set(some.map(({ readBlock }) => readBlock))) {
     const those = some.filter(({ readBlock }) => readBlock === block);
     const states = block === null ? null : await readStates(chain, those, block);
-    for (const [at, state] of (states ?? []).entries()) {
-      const vault = those[at] as SignedVault;
-      const { isFundingUsed: _, ...read } = state;
-      const wrong = (Object.keys(read) as (keyof typeof read)[]).filter((member) => read[member] !== vault[member]);
-      if (wrong.length > 0) found.push({ mandateId: vault.mandateId, block, wrong, onChain: read });
+    for (const [index, state] of (states ?? []).entries()) {
+      const vault = those[index] as SignedVault;
+      const { isFundingUsed: _, ...chainState } = state;
+      const wrong = (Object.keys(chainState) as (keyof typeof chainState)[]).filter(
+        (member) => chainState[member] !== vault[member],
+      );
+      if (wrong.length > 0) mismatches.push({ mandateId: vault.mandateId, block, wrong, onChain: chainState });
     }
   }
-  return found;
+  return mismatches;
 }
 
 /** The first block that is not older than `time`, at most `upTo`. */

@@ -285,14 +285,14 @@ export async function violations(
   system: System,
   networks: readonly NetworkName[] = NETWORK_NAMES,
 ): Promise<Violation[]> {
-  const found: Violation[] = [];
+  const failures: Violation[] = [];
   // Sequentially: the queries read whole tables, and the service needs the connections.
   for (const { invariant, query } of QUERIES) {
     const { rows } = await system.db.execute<Row>(sql.raw(query));
-    found.push(...violation(invariant, rows));
+    failures.push(...violation(invariant, rows));
   }
   for (const network of networks) {
-    found.push(...(await againstChain(system, network)), ...(await againstVaults(system, network)));
+    failures.push(...(await againstChain(system, network)), ...(await againstVaults(system, network)));
   }
-  return found;
+  return failures;
 }

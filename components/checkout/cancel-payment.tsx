@@ -57,8 +57,8 @@ function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
     const result = await sign({ owner: payer, chainId, typedData: offered.data.typedData });
     if (result.type === "rejected") return setStep({ at: "rejected" });
     if (result.type === "failed") return setStep({ at: "failed", reason: result.reason });
-    const sent = await callPublicly("POST", path, { signature: result.signature });
-    if (!sent.ok) return setStep({ at: "refused", failure: sent });
+    const response = await callPublicly("POST", path, { signature: result.signature });
+    if (!response.ok) return setStep({ at: "refused", failure: response });
     setStep({ at: "cancelling" });
     checkNow();
   }

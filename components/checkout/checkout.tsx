@@ -38,18 +38,27 @@ export type CheckoutProps = {
 };
 
 /** The offer and the payment panel. On wide screens the panel is at the side; on phones it is within the offer, below the price. */
-export function Checkout({ view, profile, example, required, prefilled, mode, onrampUrl, words }: CheckoutProps) {
+export function Checkout({
+  view,
+  profile,
+  example,
+  required,
+  prefilled,
+  mode,
+  onrampUrl,
+  words: translation,
+}: CheckoutProps) {
   const { unavailableReason } = view;
   return (
     <div className="grid grid-cols-1 items-start gap-x-14 gap-y-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:grid-rows-[auto_1fr]">
-      <Offer view={view} profile={profile} words={words} />
+      <Offer view={view} profile={profile} words={translation} />
       <div className="min-w-0 min-[860px]:row-span-2">
         <LinkPanel
           view={view}
           prefilled={prefilled}
           mode={mode}
           onrampUrl={onrampUrl}
-          phone={<PhoneWay url={view.url} texts={words.texts} />}
+          phone={<PhoneWay url={view.url} texts={translation.texts} />}
           agent={
             example &&
             required && (
@@ -58,22 +67,22 @@ export function Checkout({ view, profile, example, required, prefilled, mode, on
                 sum={usdcOf(example.amount)}
                 required={required}
                 hasOptions={view.options !== null}
-                texts={words.texts}
+                texts={translation.texts}
               />
             )
           }
-          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={words.texts} />}
+          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={translation.texts} />}
         />
       </div>
-      <Terms view={view} support={profile?.support ?? null} words={words} className="border-t pt-5" />
+      <Terms view={view} support={profile?.support ?? null} words={translation} className="border-t pt-5" />
     </div>
   );
 }
 
 type OfferProps = Pick<CheckoutProps, "view" | "profile" | "words">;
 
-export function Offer({ view, profile, words }: OfferProps) {
-  const { language, texts } = words;
+export function Offer({ view, profile, words: translation }: OfferProps) {
+  const { language, texts } = translation;
   const { payee, description, network, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
   const range = view.options?.range;
   const isEach = view.options?.maxQuantity != null;
@@ -138,13 +147,13 @@ export function Offer({ view, profile, words }: OfferProps) {
 
 type TermsProps = { view: CheckoutView; support: string | null; words: Words<OfferTexts>; className?: string };
 
-export function Terms({ view, support, words, className }: TermsProps) {
-  const { language, texts } = words;
+export function Terms({ view, support, words: translation, className }: TermsProps) {
+  const { language, texts } = translation;
   const { payee, expiresAt, unavailableReason } = view;
   return (
     <section aria-label={texts.terms} className={className}>
       <Facts className="max-w-110">
-        <Fact label={texts.youGet}>{whatYouGet(view, words)}</Fact>
+        <Fact label={texts.youGet}>{whatYouGet(view, translation)}</Fact>
         <Fact label={texts.networkFee}>{texts.noFee}</Fact>
         {view.redirectHost !== null && (
           <Fact label={texts.afterwards}>{filled(texts.backTo, { site: <bdi>{view.redirectHost}</bdi> })}</Fact>

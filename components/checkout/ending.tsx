@@ -34,7 +34,7 @@ export type EndingProps = {
 /** The outcome of the payment: where the money is, and what to do next. */
 export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingProps) {
   const { language, texts: payments } = usePayment();
-  const { ending: texts, reasons, bought } = payments;
+  const { ending: texts, reasons, bought: purchaseTexts } = payments;
   switch (payment.type) {
     case "pending":
       return (
@@ -120,8 +120,8 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           {payment.isNew && payment.redirectUrl !== undefined && (
             <Redirect to={payment.redirectUrl} settlementId={payment.settlementId} />
           )}
-          {payment.file && <FileDownload file={payment.file} words={{ language, texts: bought }} />}
-          <Content text={payment.content} seller={view.payee?.name} texts={bought} />
+          {payment.file && <FileDownload file={payment.file} words={{ language, texts: purchaseTexts }} />}
+          <Content text={payment.content} seller={view.payee?.name} texts={purchaseTexts} />
           <PaymentFacts payment={payment} />
           <Purchase payment={payment} />
           <Actions>
@@ -213,5 +213,5 @@ function Purchase({ payment }: { payment: Extract<Payment, { type: "settled" }> 
 }
 
 /** The receipt's URL. The key unlocks the purchased content. */
-const receiptOf = ({ settlementId, kept }: Extract<Payment, { type: "pending" | "settled" }>) =>
-  `/receipt/${settlementId}?key=${kept.secret}`;
+const receiptOf = ({ settlementId, kept: proof }: Extract<Payment, { type: "pending" | "settled" }>) =>
+  `/receipt/${settlementId}?key=${proof.secret}`;

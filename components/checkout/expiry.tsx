@@ -20,14 +20,14 @@ export type ExpiryProps = { expiresAt: string; servedAt: number; texts: ExpiryTe
 export function Expiry({ expiresAt, servedAt, texts }: ExpiryProps) {
   const router = useRouter();
   const until = new Date(expiresAt).getTime();
-  const [left, setLeft] = useState(secondsTo(until, servedAt));
-  const [said, setSaid] = useState<keyof ExpiryTexts["calls"]>();
+  const [secondsLeft, setLeft] = useState(secondsTo(until, servedAt));
+  const [callName, setSaid] = useState<keyof ExpiryTexts["calls"]>();
 
-  const tick = useEffectEvent((now: number) => {
-    const next = secondsTo(until, now);
-    const passed = CALLS.find(({ at }) => left > at && next <= at && next > 0);
+  const tick = useEffectEvent((timestamp: number) => {
+    const next = secondsTo(until, timestamp);
+    const passed = CALLS.find(({ at: threshold }) => secondsLeft > threshold && next <= threshold && next > 0);
     if (passed) setSaid(passed.name);
-    if (left > 0 && next === 0) router.refresh();
+    if (secondsLeft > 0 && next === 0) router.refresh();
     setLeft(next);
   });
 
@@ -39,13 +39,15 @@ export function Expiry({ expiresAt, servedAt, texts }: ExpiryProps) {
 
   return (
     <>
-      <Badge tone={left <= CALLS[0].at ? "warn" : "plain"}>
+      <Badge tone={secondsLeft <= CALLS[0].at ? "warn" : "plain"}>
         <span className="num">
-          {left === 0 ? texts.expired : fill(texts.expiresIn, { time: formatCountdown(left, texts.units) })}
+          {secondsLeft === 0
+            ? texts.expired
+            : fill(texts.expiresIn, { time: formatCountdown(secondsLeft, texts.units) })}
         </span>
       </Badge>
       <span role="status" className="sr-only">
-        {said && fill(texts.stillPayable, { time: texts.calls[said] })}
+        {callName && fill(texts.stillPayable, { time: texts.calls[callName] })}
       </span>
     </>
   );
@@ -57,4 +59,4 @@ const CALLS = [
   { at: 10, name: "tenSeconds" },
 ] as const;
 
-const secondsTo = (until: number, now: number) => Math.max(0, Math.ceil((until - now) / 1000));
+const secondsTo = (until: number, timestamp: number) => Math.max(0, Math.ceil((until - timestamp) / 1000));

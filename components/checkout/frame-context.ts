@@ -11,7 +11,7 @@ export const FrameContext = createContext<Frame | null>(null);
 export const useIsFramed = (): boolean => useContext(FrameContext) !== null;
 
 /** Reports the state of a payment to the page that frames the checkout, if there is one. */
-export function usePaymentNews({ at, settlementId }: PaymentState): void {
+export function usePaymentNews({ at: paymentType, settlementId }: PaymentState): void {
   const frame = useContext(FrameContext);
-  useEffect(() => frame?.report({ at, settlementId }), [frame, at, settlementId]);
+  useEffect(() => frame?.report({ at: paymentType, settlementId }), [frame, paymentType, settlementId]);
 }

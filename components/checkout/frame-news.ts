@@ -12,8 +12,8 @@ export type FrameNews = PaymentNews | { source: "tessera"; type: "tessera.ready"
 export type PaymentState = { at: string; settlementId?: string | null | undefined };
 
 /** The message for a payment's state; null if there is nothing to report. */
-export function newsOf(linkId: string, { at, settlementId = null }: PaymentState): PaymentNews | null {
-  const status = STATUSES[at];
+export function newsOf(linkId: string, { at: paymentType, settlementId = null }: PaymentState): PaymentNews | null {
+  const status = STATUSES[paymentType];
   return status ? { source: "tessera", type: "tessera.payment", status, linkId, settlementId } : null;
 }
 

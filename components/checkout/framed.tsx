@@ -8,23 +8,31 @@ import { PhoneWay } from "./other-ways";
 export type FramedCheckoutProps = Omit<CheckoutProps, "example" | "required"> & { origins: readonly string[] };
 
 /** The compact checkout for frames. Omits the instructions for agents and any link that would navigate the frame. */
-export function FramedCheckout({ view, profile, prefilled, mode, onrampUrl, words, origins }: FramedCheckoutProps) {
+export function FramedCheckout({
+  view,
+  profile,
+  prefilled,
+  mode,
+  onrampUrl,
+  words: translation,
+  origins,
+}: FramedCheckoutProps) {
   const { unavailableReason } = view;
   return (
     <Framed linkId={view.linkId} origins={origins}>
       <div className="mx-auto grid w-full max-w-110 grid-cols-1 gap-5">
-        <Offer view={view} profile={profile} words={words} />
+        <Offer view={view} profile={profile} words={translation} />
         <LinkPanel
           view={view}
           prefilled={prefilled}
           mode={mode}
           onrampUrl={onrampUrl}
-          phone={<PhoneWay url={view.url} texts={words.texts} opensTab />}
+          phone={<PhoneWay url={view.url} texts={translation.texts} opensTab />}
           agent={null}
-          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={words.texts} />}
+          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={translation.texts} />}
         />
-        <Disclosure summary={words.texts.terms}>
-          <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} words={words} />
+        <Disclosure summary={translation.texts.terms}>
+          <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} words={translation} />
         </Disclosure>
       </div>
     </Framed>

@@ -34,12 +34,12 @@ export const recall = (linkId: string, payer: string): Kept | undefined =>
 
 /** All payments for the link in this browser: unanswered ones first, then the newest. */
 export function recallAll(linkId: string): Kept[] {
-  const found = new Map(fallback);
+  const entries = new Map(fallback);
   for (const key of storedKeys()) {
-    const entry = read(key);
-    if (entry) found.set(key, entry);
+    const entry = readEntry(key);
+    if (entry) entries.set(key, entry);
   }
-  return [...found.values()]
+  return [...entries.values()]
     .filter((entry) => entry.linkId === linkId)
     .sort((a, b) => rank(a) - rank(b) || b.signedAt - a.signedAt);
 }
@@ -69,7 +69,7 @@ function storedKeys(): string[] {
   }
 }
 
-function read(key: string): Kept | undefined {
+function readEntry(key: string): Kept | undefined {
   try {
     const entry: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
     return isKept(entry) ? entry : undefined;

@@ -81,9 +81,9 @@ export function readOrder(
   }
   for (const { name, isRequired } of fields) {
     const value = (ownMember(draft.answers, name) ?? "").trim();
-    const over = [...value].length - ANSWER_MAX;
+    const excessLength = [...value].length - ANSWER_MAX;
     if (value === "" && isRequired) faults[name] = texts.missing;
-    else if (over > 0) faults[name] = fillCount(language, texts.tooLong, over, {});
+    else if (excessLength > 0) faults[name] = fillCount(language, texts.tooLong, excessLength, {});
     else if (value !== "") parameters.push([name, value]);
   }
   const isKnown = faults.amount === undefined && faults.quantity === undefined;

@@ -107,20 +107,20 @@ type WalletTabProps = {
 /** Loads the wallet code on demand, or at once if a wallet was connected before. */
 function WalletTab(props: WalletTabProps) {
   const { panel } = usePayment().texts;
-  const [wanted, setWanted] = useState<"now" | "before">();
-  const early = useEarlyClick<HTMLButtonElement>();
+  const [trigger, setWanted] = useState<"now" | "before">();
+  const earlyClick = useEarlyClick<HTMLButtonElement>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
-    if (wanted === undefined && wasConnected()) setWanted("before");
+    if (trigger === undefined && wasConnected()) setWanted("before");
   }, []);
-  const WalletPanel = useLoaded(loadPanel, wanted !== undefined);
-  if (WalletPanel) return <WalletPanel {...props} isAsking={wanted === "now"} />;
+  const WalletPanel = useLoaded(loadPanel, trigger !== undefined);
+  if (WalletPanel) return <WalletPanel {...props} isAsking={trigger === "now"} />;
   // If loading fails, the button stays and can be pressed again.
-  const isLoading = wanted !== undefined && WalletPanel === undefined;
+  const isLoading = trigger !== undefined && WalletPanel === undefined;
   return (
     <div className="grid gap-3">
       <Button
-        {...early}
+        {...earlyClick}
         variant="primary"
         wide
         busy={isLoading}
@@ -156,20 +156,20 @@ const loadPanel = () =>
   Promise.all([import("./wallet-panel"), loadEnding(), loadPresenting()]).then(([module]) => module.WalletPanel);
 
 /** Moves the focus to the outcome of the payment, but not when the page was just opened. */
-function useFocusOnChange(at: string, isDrawn: boolean) {
+function useFocusOnChange(paymentType: string, isDrawn: boolean) {
   const box = useRef<HTMLDivElement>(null);
-  const before = useRef(at);
+  const previousType = useRef(paymentType);
   const hasActed = useRef(false);
   useEffect(() => {
-    if (before.current === at) return;
-    if (before.current === "submitting" || at === "submitting") hasActed.current = true;
+    if (previousType.current === paymentType) return;
+    if (previousType.current === "submitting" || paymentType === "submitting") hasActed.current = true;
     const heading = box.current?.querySelector("h2");
     // The heading has not rendered yet.
-    if (!heading && !isDrawn && at !== "submitting") return;
-    before.current = at;
+    if (!heading && !isDrawn && paymentType !== "submitting") return;
+    previousType.current = paymentType;
     if (!hasActed.current || !heading) return;
     heading.tabIndex = -1;
     heading.focus();
-  }, [at, isDrawn]);
+  }, [paymentType, isDrawn]);
   return box;
 }

@@ -27,9 +27,9 @@ export type Outcome =
   | { type: "unknown" };
 
 /** Presents a signed proof to its link. Safe to repeat: the nonce settles once. Never throws. */
-export async function present(kept: Kept, isRepeat: boolean): Promise<Outcome> {
+export async function present(proof: Kept, isRepeat: boolean): Promise<Outcome> {
   for (let look = 1; ; look++) {
-    const outcome = await presentOnce(kept, isRepeat || look > 1);
+    const outcome = await presentOnce(proof, isRepeat || look > 1);
     // Another request with the same proof may be about to claim it.
     if (outcome.type !== "used" || look === USED_LOOKS) return outcome;
     await new Promise((resolve) => setTimeout(resolve, USED_PAUSE_MS));
@@ -41,12 +41,12 @@ const USED_PAUSE_MS = 3_000;
 
 async function presentOnce({ linkId, header, query = "" }: Kept, isRepeat: boolean): Promise<Outcome> {
   try {
-    const answer = await fetch(`/paymentlink/${linkId}${query}`, {
+    const response = await fetch(`/paymentlink/${linkId}${query}`, {
       cache: "no-store",
       credentials: "omit",
       headers: { Accept: "application/json", "X-Payment": header },
     });
-    return readAnswer(answer.status, await answer.json(), isRepeat);
+    return readAnswer(response.status, await response.json(), isRepeat);
   } catch {
     return { type: "unknown" };
   }
@@ -54,9 +54,9 @@ async function presentOnce({ linkId, header, query = "" }: Kept, isRepeat: boole
 
 /** The state of a settlement, with the purchased content once it is settled; undefined without a response. */
 export async function follow(settlementId: string, secret: string): Promise<Outcome | "missing" | undefined> {
-  const answer = await callPublicly<SettlementWire>("GET", `/api/settlements/${settlementId}?key=${secret}`);
-  if (!answer.ok) return answer.status === 404 ? "missing" : undefined;
-  const { settlementStatus, txHash, failureCode, stillValidUntil, content = null, file, redirectUrl } = answer.data;
+  const response = await callPublicly<SettlementWire>("GET", `/api/settlements/${settlementId}?key=${secret}`);
+  if (!response.ok) return response.status === 404 ? "missing" : undefined;
+  const { settlementStatus, txHash, failureCode, stillValidUntil, content = null, file, redirectUrl } = response.data;
   switch (settlementStatus) {
     case "pending":
       return stillValidUntil === null
@@ -95,7 +95,7 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
   const body: Record<string, unknown> = { ...json };
   const { settlementId, code } = body;
   const txHash = typeof body.txHash === "string" ? body.txHash : null;
-  if (status === 200 && typeof settlementId === "string") return bought(settlementId, body);
+  if (status === 200 && typeof settlementId === "string") return toSettledOutcome(settlementId, body);
   // 409: presented before. Its settlement has the outcome.
   if ((status === 202 || status === 409) && typeof settlementId === "string") {
     return { type: "pending", settlementId, txHash };
@@ -119,7 +119,10 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
   return { type: "unknown" };
 }
 
-function bought(settlementId: string, { resource, file, redirectUrl, receipt }: Record<string, unknown>): Outcome {
+function toSettledOutcome(
+  settlementId: string,
+  { resource, file, redirectUrl, receipt }: Record<string, unknown>,
+): Outcome {
   const { txHash }: { txHash?: unknown } = { ...(receipt as object | undefined) };
   return {
     type: "settled",

@@ -7,9 +7,9 @@ import type { Outcome } from "./present";
  */
 export const loadPresenting = () => import("./present");
 
-export async function present(kept: Kept, isRepeat: boolean): Promise<Outcome> {
+export async function present(proof: Kept, isRepeat: boolean): Promise<Outcome> {
   const part = await loadPresenting().catch(() => null);
-  return part ? part.present(kept, isRepeat) : { type: "unknown" };
+  return part ? part.present(proof, isRepeat) : { type: "unknown" };
 }
 
 export async function follow(settlementId: string, secret: string): Promise<Outcome | "missing" | undefined> {

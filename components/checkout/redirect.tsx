@@ -20,7 +20,7 @@ export function Redirect({ to, settlementId }: RedirectProps) {
     language,
     texts: { redirect: texts },
   } = usePayment();
-  const [left, setLeft] = useState(SECONDS);
+  const [secondsLeft, setLeft] = useState(SECONDS);
   const isFramed = useIsFramed();
   const [isStaying, setStaying] = useState(isFramed);
   const target = withReceipt(to, settlementId);
@@ -28,10 +28,10 @@ export function Redirect({ to, settlementId }: RedirectProps) {
 
   useEffect(() => {
     if (isStaying) return;
-    if (left === 0) return window.location.assign(target);
-    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    if (secondsLeft === 0) return window.location.assign(target);
+    const timer = setTimeout(() => setLeft(secondsLeft - 1), 1_000);
     return () => clearTimeout(timer);
-  }, [left, isStaying, target]);
+  }, [secondsLeft, isStaying, target]);
 
   return (
     <div className="grid gap-2.5 rounded-control bg-sunk px-3.5 py-3">
@@ -41,7 +41,7 @@ export function Redirect({ to, settlementId }: RedirectProps) {
       <p aria-hidden className="[overflow-wrap:anywhere]">
         {isStaying
           ? fill(texts.staying, { host })
-          : filled(texts.left, { host, count: <span className="num">{left}</span> })}
+          : filled(texts.left, { host, count: <span className="num">{secondsLeft}</span> })}
       </p>
       <div className="flex flex-wrap gap-2.5">
         {!isStaying && (

@@ -9,14 +9,14 @@ import { recallAll } from "./memory";
 /** A note about this browser's payment for a deleted link. */
 export function Remembered({ texts }: { texts: OfferTexts["remembered"] }) {
   const linkId = useParams()?.linkId;
-  const kept = useSyncExternalStore(
+  const lastPayment = useSyncExternalStore(
     () => () => undefined,
     () => lastOf(linkId),
     () => undefined,
   );
-  const Note = useLoaded(loadNote, kept !== undefined);
-  if (kept === undefined || !Note) return null;
-  return <Note receiptHref={kept === UNANSWERED ? null : kept} texts={texts} />;
+  const Note = useLoaded(loadNote, lastPayment !== undefined);
+  if (lastPayment === undefined || !Note) return null;
+  return <Note receiptHref={lastPayment === UNANSWERED ? null : lastPayment} texts={texts} />;
 }
 
 /** Loaded on demand, because this file is sent to every visitor of a checkout. */
@@ -26,7 +26,7 @@ const UNANSWERED = "unanswered";
 
 /** Returns a string, so that `useSyncExternalStore` sees equal snapshots of an unchanged state. */
 function lastOf(linkId: string | string[] | undefined): string | undefined {
-  const [kept] = typeof linkId === "string" ? recallAll(linkId) : [];
-  if (kept === undefined) return undefined;
-  return kept.settlementId === undefined ? UNANSWERED : `/receipt/${kept.settlementId}?key=${kept.secret}`;
+  const [proof] = typeof linkId === "string" ? recallAll(linkId) : [];
+  if (proof === undefined) return undefined;
+  return proof.settlementId === undefined ? UNANSWERED : `/receipt/${proof.settlementId}?key=${proof.secret}`;
 }

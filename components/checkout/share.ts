@@ -16,10 +16,10 @@ export function shareOf(view: CheckoutView, baseUrl: string, language: Language 
   const sum = usdcOf(amountFormatted, language);
   const title = unavailableReason === null ? fill(texts.pay, { sum }) : texts.cannotBePaid;
   const seller = payee && fill(texts.previewSeller, { seller: cut(payee.name) });
-  const words = description !== "" && fill(texts.previewWords, { words: cut(description) });
+  const quote = description !== "" && fill(texts.previewWords, { words: cut(description) });
   return {
     title,
-    description: [fill(texts.preview, { sum, network: networkLabel }), seller, words].filter(Boolean).join(" "),
+    description: [fill(texts.preview, { sum, network: networkLabel }), seller, quote].filter(Boolean).join(" "),
     picture: `${baseUrl}/api/payment-links/${linkId}/picture`,
     amount: amountFormatted,
     currency: "USDC",

@@ -26,18 +26,18 @@ export type ShortageProps = {
 };
 
 /** Not enough USDC: the missing amount, and the steps to get it. The pay button enables itself when the money arrives. */
-export function Shortage({ view, mode, address, onrampUrl, held, recheck }: ShortageProps) {
+export function Shortage({ view, mode, address, onrampUrl, held: balance, recheck }: ShortageProps) {
   const {
     language,
     texts: { shortage: texts },
   } = usePayment();
   const needed = toUsdc(BigInt(view.amount));
-  const missing: Missing = { network: view.network, address, amount: toUsdc(needed - held) };
+  const missing: Missing = { network: view.network, address, amount: toUsdc(needed - balance) };
   return (
     <Note tone="warn" live="polite" title={texts.title}>
       <Facts className="mt-2 max-w-64 text-small">
         <Fact label={texts.have}>
-          <span className="num">{usdcText(held, language)}</span>
+          <span className="num">{usdcText(balance, language)}</span>
         </Fact>
         <Fact label={texts.need}>
           <span className="num">{usdcText(needed, language)}</span>
@@ -131,9 +131,9 @@ function Faucet({ missing, onMinted }: { missing: Missing; onMinted: () => void 
 
   async function mint() {
     setState("minting");
-    const answer = await callPublicly("POST", "/api/devnet/faucet", { address, amount: String(amount), network });
-    setState(answer.ok ? "idle" : answer);
-    if (answer.ok) onMinted();
+    const response = await callPublicly("POST", "/api/devnet/faucet", { address, amount: String(amount), network });
+    setState(response.ok ? "idle" : response);
+    if (response.ok) onMinted();
   }
 
   return (

@@ -59,16 +59,16 @@ export async function signPayment(
 /** The server's time, if its requirement still matches the page. */
 async function readRequirement(view: Payable): Promise<{ type: "unchanged"; now: bigint } | Changed | Unreached> {
   try {
-    const answer = await fetch(`/paymentlink/${view.linkId}${view.query}`, {
+    const response = await fetch(`/paymentlink/${view.linkId}${view.query}`, {
       cache: "no-store",
       credentials: "omit",
       headers: { Accept: "application/json" },
     });
-    if (answer.status === 404 || answer.status === 409 || answer.status === 410) return { type: "changed" };
-    if (answer.status !== 402) return UNREACHED;
+    if (response.status === 404 || response.status === 409 || response.status === 410) return { type: "changed" };
+    if (response.status !== 402) return UNREACHED;
     // Our own 402: the interop tests check it against the x402 schemas.
     const { accepts }: { accepts: { maxAmountRequired: string; network: string; payTo: string; asset: string }[] } =
-      await answer.json();
+      await response.json();
     const [offer] = accepts;
     const isShown =
       offer?.maxAmountRequired === view.amount &&
@@ -77,7 +77,7 @@ async function readRequirement(view: Payable): Promise<{ type: "unchanged"; now:
       offer.asset === NETWORKS[view.network].usdc;
     if (!isShown) return { type: "changed" };
     // The payer's clock may be wrong; the server's clock decides on the proof.
-    const date = Date.parse(answer.headers.get("date") ?? "");
+    const date = Date.parse(response.headers.get("date") ?? "");
     return { type: "unchanged", now: BigInt(Math.floor((Number.isNaN(date) ? Date.now() : date) / 1000)) };
   } catch {
     return UNREACHED;

@@ -16,7 +16,7 @@ export function useUndeployed(network: NetworkName, address: string): boolean {
   const isSmart = useConnection().connector?.id === PASSKEY_WALLET;
   const query = useQuery({
     queryKey: ["code", network, address],
-    queryFn: () => read(network, address),
+    queryFn: () => readHasCode(network, address),
     enabled: isSmart,
     refetchInterval: ({ state }) => (state.data === false ? AGAIN_MS : false),
     retry: false,
@@ -25,10 +25,10 @@ export function useUndeployed(network: NetworkName, address: string): boolean {
 }
 
 /** Null while it is not known. */
-async function read(network: NetworkName, address: string): Promise<boolean | null> {
+async function readHasCode(network: NetworkName, address: string): Promise<boolean | null> {
   const path = `/api/networks/${network}/balances/${address}?code=true` as const;
-  const answer = await callApi<{ hasCode?: boolean | null }>("GET", path);
-  return answer.ok ? (answer.data.hasCode ?? null) : null;
+  const response = await callApi<{ hasCode?: boolean | null }>("GET", path);
+  return response.ok ? (response.data.hasCode ?? null) : null;
 }
 
 export function UndeployedNote({ networkLabel }: { networkLabel: string }) {

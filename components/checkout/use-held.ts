@@ -20,7 +20,7 @@ export function useHeld(network: NetworkName, address: string, needed: Usdc): He
   const [wasShort, setWasShort] = useState(false);
   const query = useQuery({
     queryKey: ["balance", network, address],
-    queryFn: () => read(network, address),
+    queryFn: () => readBalance(network, address),
     refetchInterval: ({ state }) => (state.data != null && state.data >= needed ? false : AGAIN_MS),
     retry: false,
   });
@@ -37,7 +37,10 @@ export function useHeld(network: NetworkName, address: string, needed: Usdc): He
 
 const AGAIN_MS = 3_000;
 
-async function read(network: NetworkName, address: string): Promise<Usdc | null> {
-  const answer = await callPublicly<{ balance: string | null }>("GET", `/api/networks/${network}/balances/${address}`);
-  return answer.ok && answer.data.balance !== null ? toUsdc(BigInt(answer.data.balance)) : null;
+async function readBalance(network: NetworkName, address: string): Promise<Usdc | null> {
+  const response = await callPublicly<{ balance: string | null }>(
+    "GET",
+    `/api/networks/${network}/balances/${address}`,
+  );
+  return response.ok && response.data.balance !== null ? toUsdc(BigInt(response.data.balance)) : null;
 }

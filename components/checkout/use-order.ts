@@ -32,8 +32,8 @@ export function useOrder(
     setTypedIn(language);
     setDraft({ ...draft, amount: retyped(draft.amount, typedIn, language) });
   }
-  const read = readOrder(price, options, draft, { language, texts: texts.order });
-  const amount = read.amount ?? last;
+  const reading = readOrder(price, options, draft, { language, texts: texts.order });
+  const amount = reading.amount ?? last;
 
   useEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -45,7 +45,7 @@ export function useOrder(
   }
 
   function check(): boolean {
-    if (read.type === "valid") return true;
+    if (reading.type === "valid") return true;
     setChecked(true);
     setRefusals(refusals + 1);
     return false;
@@ -55,10 +55,10 @@ export function useOrder(
     ref,
     draft,
     change,
-    faults: isChecked && read.type === "invalid" ? read.faults : {},
+    faults: isChecked && reading.type === "invalid" ? reading.faults : {},
     amount: amount.toString(),
     sum: usdcText(amount, language),
-    query: read.type === "valid" ? read.query : "",
+    query: reading.type === "valid" ? reading.query : "",
     check,
   };
 }

@@ -27,52 +27,52 @@ export function usePaymentFlow(linkId: string) {
   // The settlement id of a payment whose payer chose to pay again.
   const [repeated, setRepeated] = useState<string>();
 
-  function show(kept: Kept, outcome: Outcome, isNew: boolean) {
+  function show(proof: Kept, outcome: Outcome, isNew: boolean) {
     switch (outcome.type) {
       case "pending":
-        keep({ ...kept, settlementId: outcome.settlementId });
-        return setPayment({ ...outcome, kept, isNew: true });
+        keep({ ...proof, settlementId: outcome.settlementId });
+        return setPayment({ ...outcome, kept: proof, isNew: true });
       case "settled":
-        keep({ ...kept, settlementId: outcome.settlementId });
-        setPayment({ ...outcome, kept, isNew });
+        keep({ ...proof, settlementId: outcome.settlementId });
+        setPayment({ ...outcome, kept: proof, isNew });
         // The link has one use less.
         return isNew && router.refresh();
       case "failed":
         // Forget it: presented again without the payer, it might pay after the page said that nothing was paid.
-        forget(kept);
+        forget(proof);
         setPayment(outcome);
         // The link may have closed or changed.
         return router.refresh();
       case "declined":
         // Keep it: while this signature can be used, the page requests no other.
-        keep(outcome.settlementId === null ? kept : { ...kept, settlementId: outcome.settlementId });
-        return setPayment({ ...outcome, kept });
+        keep(outcome.settlementId === null ? proof : { ...proof, settlementId: outcome.settlementId });
+        return setPayment({ ...outcome, kept: proof });
       case "unknown":
       case "used":
-        return setPayment({ type: outcome.type, kept });
+        return setPayment({ type: outcome.type, kept: proof });
       default:
         return outcome satisfies never;
     }
   }
 
   /** Stores the signed proof, then presents it. */
-  async function submit(kept: Kept) {
-    keep(kept);
-    setPayment({ type: "submitting", kept });
-    show(kept, await present(kept, false), true);
+  async function submit(proof: Kept) {
+    keep(proof);
+    setPayment({ type: "submitting", kept: proof });
+    show(proof, await present(proof, false), true);
   }
 
   /** Resumes with a proof that `payer` signed here before. Returns false if there is none: the payer may sign a new one. */
   function resume(payer: string): boolean {
-    const kept = recall(linkId, payer);
-    if (!kept || (repeated !== undefined && kept.settlementId === repeated)) return false;
-    pickUp(kept);
+    const proof = recall(linkId, payer);
+    if (!proof || (repeated !== undefined && proof.settlementId === repeated)) return false;
+    pickUp(proof);
     return true;
   }
 
-  function pickUp(kept: Kept) {
-    if (kept.settlementId === undefined) setPayment({ type: "unknown", kept });
-    else setPayment({ type: "pending", kept, settlementId: kept.settlementId, txHash: null, isNew: false });
+  function pickUp(proof: Kept) {
+    if (proof.settlementId === undefined) setPayment({ type: "unknown", kept: proof });
+    else setPayment({ type: "pending", kept: proof, settlementId: proof.settlementId, txHash: null, isNew: false });
   }
 
   /** Starts another payment after the payer has seen the outcome of this one. */
@@ -98,38 +98,42 @@ export function usePaymentFlow(linkId: string) {
   }
 
   /** A declined signature is presented again only after it has expired, or when the payer presses "Try again". */
-  async function readDeclined({ kept, settlementId, until }: Extract<Payment, { type: "declined" }>): Promise<boolean> {
-    if (settlementId !== null) return lookUp(kept, settlementId, true);
+  async function readDeclined({
+    kept: proof,
+    settlementId,
+    until,
+  }: Extract<Payment, { type: "declined" }>): Promise<boolean> {
+    if (settlementId !== null) return lookUp(proof, settlementId, true);
     if (Date.now() < Date.parse(until)) return false;
-    const outcome = await present(kept, true);
-    show(kept, outcome, true);
+    const outcome = await present(proof, true);
+    show(proof, outcome, true);
     return outcome.type === "settled" || outcome.type === "failed";
   }
 
   /** Presents the same signature again: it moves the money at most once. */
   async function tryAgain() {
     if (payment.type !== "declined") return;
-    const { kept } = payment;
-    setPayment({ type: "submitting", kept });
-    show(kept, await present(kept, true), true);
+    const { kept: proof } = payment;
+    setPayment({ type: "submitting", kept: proof });
+    show(proof, await present(proof, true), true);
   }
 
-  async function lookUp(kept: Kept, settlementId: string, isNew: boolean): Promise<boolean> {
-    const outcome = await follow(settlementId, kept.secret);
+  async function lookUp(proof: Kept, settlementId: string, isNew: boolean): Promise<boolean> {
+    const outcome = await follow(settlementId, proof.secret);
     if (outcome === undefined) return false;
     if (outcome !== "missing") {
-      show(kept, outcome, isNew);
+      show(proof, outcome, isNew);
       return outcome.type === "settled" || outcome.type === "failed";
     }
-    forget(kept);
+    forget(proof);
     setPayment({ type: "idle" });
     return true;
   }
 
   const remember = useEffectEvent(() => {
-    const [kept] = recallAll(linkId);
-    if (kept?.settlementId === undefined) return kept && pickUp(kept);
-    void lookUp(kept, kept.settlementId, false);
+    const [proof] = recallAll(linkId);
+    if (proof?.settlementId === undefined) return proof && pickUp(proof);
+    void lookUp(proof, proof.settlementId, false);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each link has a memory of its own
   useEffect(() => remember(), [linkId]);

@@ -15,7 +15,7 @@ export function reportVisit(linkId: string, step: VisitStep): void {
     body: JSON.stringify({ visitId: visitOf(linkId), ...step }),
   })
     // An unread response would keep its connection open.
-    .then((answer) => answer.text())
+    .then((response) => response.text())
     .catch(() => {
       // Offline or blocked: one visit is not counted, which does not concern the visitor.
     });
@@ -33,17 +33,17 @@ export function endVisit(linkId: string): void {
 
 /** A random visit id per tab and link. Without storage, one per page load. */
 function visitOf(linkId: string): string {
-  const known = visits.get(linkId) ?? stored(linkId);
-  const visit = known ?? draw();
+  const storedVisit = visits.get(linkId) ?? stored(linkId);
+  const visit = storedVisit ?? draw();
   visits.set(linkId, visit);
-  if (known === undefined) store(linkId, visit);
+  if (storedVisit === undefined) store(linkId, visit);
   return visit;
 }
 
 const visits = new Map<string, string>();
 const keyOf = (linkId: string) => `tessera.visit.${linkId}`;
 const draw = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(5)), (word) => word.toString(36).padStart(7, "0")).join("");
+  Array.from(crypto.getRandomValues(new Uint32Array(5)), (integer) => integer.toString(36).padStart(7, "0")).join("");
 
 function stored(linkId: string): string | undefined {
   try {

@@ -110,15 +110,15 @@ type AccountProps = Omit<WalletPanelProps, "isAsking"> & { address: string; chan
 function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: AccountProps) {
   const { panel } = usePayment().texts;
   const price = toUsdc(BigInt(view.amount));
-  const held = useHeld(view.network, address, price);
+  const balance = useHeld(view.network, address, price);
   const isUndeployed = useUndeployed(view.network, address);
   const { step, pay } = usePaying({ view, address, flow, check });
   const isBusy = step.at === "signing" || flow.payment.type === "submitting";
-  const short = held.amount !== null && held.amount < price;
+  const short = balance.amount !== null && balance.amount < price;
   useEffect(() => reportVisit(view.linkId, { step: "connected" }), [view.linkId]);
 
   // The balance from before a failed payment is stale.
-  const recheck = useEffectEvent(held.recheck);
+  const recheck = useEffectEvent(balance.recheck);
   const isIdle = flow.payment.type === "idle";
   useEffect(() => {
     if (isIdle) recheck();
@@ -128,15 +128,15 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
     <>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-control border px-3.5 py-2.5">
         <AddressTag address={address} tileSize={28} />
-        <Holding held={held} />
+        <Holding held={balance} />
       </div>
       <NetworkGuard chainId={view.chainId}>
         {isUndeployed && !isBusy && <UndeployedNote networkLabel={view.networkLabel} />}
-        {short && !isBusy && held.amount !== null && (
-          <Shortage {...{ view, mode, address, onrampUrl }} held={held.amount} recheck={held.recheck} />
+        {short && !isBusy && balance.amount !== null && (
+          <Shortage {...{ view, mode, address, onrampUrl }} held={balance.amount} recheck={balance.recheck} />
         )}
         <p role="status" className="sr-only">
-          {held.isFilled && panel.enough}
+          {balance.isFilled && panel.enough}
         </p>
         <Button
           variant="primary"
@@ -158,14 +158,14 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
   );
 }
 
-function Holding({ held }: { held: Held }) {
+function Holding({ held: balance }: { held: Held }) {
   const {
     language,
     texts: { panel },
   } = usePayment();
-  if (held.isLoading) return <span className="text-small text-ink-2">{panel.balanceLoading}</span>;
-  if (held.amount === null) return <span className="text-small text-ink-2">{panel.balanceUnknown}</span>;
-  return <span className="text-small text-ink-2 num">{usdcText(held.amount, language)}</span>;
+  if (balance.isLoading) return <span className="text-small text-ink-2">{panel.balanceLoading}</span>;
+  if (balance.amount === null) return <span className="text-small text-ink-2">{panel.balanceUnknown}</span>;
+  return <span className="text-small text-ink-2 num">{usdcText(balance.amount, language)}</span>;
 }
 
 type Step = { at: "idle" | "signing" | "rejected" | "changed" | "unreached" } | { at: "failed"; reason: string };

@@ -23,20 +23,20 @@ export function callOf({ field }: Finding): string | null {
 }
 
 /** The transaction's call and the calls inside it, as far as they could be decoded. */
-export function CallTree({ calls, ...rest }: CallTreeProps) {
-  return <Calls calls={calls} path="" label="Decoded calls" {...rest} />;
+export function CallTree({ calls, ...treeProps }: CallTreeProps) {
+  return <Calls calls={calls} path="" label="Decoded calls" {...treeProps} />;
 }
 
 type CallsProps = CallTreeProps & { path: string; label: string };
 
-function Calls({ calls, path, label, ...rest }: CallsProps) {
+function Calls({ calls, path, label, ...treeProps }: CallsProps) {
   return (
     <ol aria-label={label} className={cx("grid gap-2", path !== "" && "mt-3 border-l-2 pl-2.5 sm:pl-4")}>
       {calls.map((call, index) => {
-        const own = path === "" ? `calls[${index}]` : `${path}.calls[${index}]`;
+        const callPath = path === "" ? `calls[${index}]` : `${path}.calls[${index}]`;
         return (
-          <li key={own} className="min-w-0">
-            <CallNode call={call} path={own} {...rest} />
+          <li key={callPath} className="min-w-0">
+            <CallNode call={call} path={callPath} {...treeProps} />
           </li>
         );
       })}
@@ -47,13 +47,13 @@ function Calls({ calls, path, label, ...rest }: CallsProps) {
 type CallNodeProps = Omit<CallTreeProps, "calls"> & { call: Call; path: string };
 
 function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
-  const own = findings.filter((finding) => callOf(finding) === path);
+  const callFindings = findings.filter((finding) => callOf(finding) === path);
   const name = nameOf(
     call,
-    own.map(({ code }) => code),
+    callFindings.map(({ code }) => code),
   );
   const names = argumentNames(call.function);
-  const isPointed = pointed !== null && own.some((finding) => finding === findings[pointed]);
+  const isPointed = pointed !== null && callFindings.some((finding) => finding === findings[pointed]);
   return (
     <details
       open
@@ -67,7 +67,7 @@ function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
         <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
           <code className="font-medium [overflow-wrap:anywhere]">{name}</code>
           {call.selector !== null && <code className="text-tiny text-ink-2">{call.selector}</code>}
-          {own.map((finding) => (
+          {callFindings.map((finding) => (
             <Badge key={`${finding.code} ${finding.message}`} tone={SEVERITY_TONES[finding.severity]}>
               {finding.code}
             </Badge>

@@ -25,7 +25,7 @@ export function Comparison({ a, b }: ComparisonProps) {
 }
 
 function Difference({ a, b }: { a: Report; b: Report }) {
-  const { onlyA, both, onlyB } = differenceOf(a.scan.findings, b.scan.findings);
+  const { onlyA, both: commonFindings, onlyB } = differenceOf(a.scan.findings, b.scan.findings);
   const change = b.scan.riskScore - a.scan.riskScore;
   return (
     <>
@@ -34,13 +34,13 @@ function Difference({ a, b }: { a: Report; b: Report }) {
           { name: "A", scan: a.scan },
           { name: "B", scan: b.scan },
         ].map(({ name, scan }) => {
-          const { Icon, word, colour } = VERDICTS[scan.verdict];
+          const { Icon, word: label, colour } = VERDICTS[scan.verdict];
           return (
             <div key={name} className="contents sm:flex sm:items-center sm:gap-3">
               <dt className="text-ink-2">{name}</dt>
               <dd className="flex items-center gap-2">
                 <Icon aria-hidden className={cx("size-4.5", colour)} />
-                <span className={cx("font-medium", colour)}>{word}</span>
+                <span className={cx("font-medium", colour)}>{label}</span>
                 <span className="num">{scan.riskScore}</span>
               </dd>
             </div>
@@ -53,7 +53,7 @@ function Difference({ a, b }: { a: Report; b: Report }) {
       </dl>
       <div className="grid gap-5 md:grid-cols-3">
         <Share title="Only in A" findings={onlyA} />
-        <Share title="In both" findings={both} />
+        <Share title="In both" findings={commonFindings} />
         <Share title="Only in B" findings={onlyB} />
       </div>
     </>

@@ -38,10 +38,10 @@ export const TEXT_CHARACTERS_MAX = 24_000;
 
 /**
  * Builds the request of a draft. Unreadable JSON and an oversized body are faults here. Schema errors come from the engine
- * and become faults through `refused`.
+ * and become faults through `buildRefusal`.
  */
 export function readDraft(draft: Draft, bodyBytesMax: number): Reading {
-  const reading = read(draft);
+  const reading = readRequest(draft);
   if (reading.type !== "valid") return reading;
   const bytes = new TextEncoder().encode(JSON.stringify(reading.request.body)).length;
   if (bytes <= bodyBytesMax) return reading;
@@ -50,7 +50,7 @@ export function readDraft(draft: Draft, bodyBytesMax: number): Reading {
 }
 
 /** The fault of a draft whose request fails the service's schema. */
-export const refused = (draft: Draft, words: string): Reading => faulty(mainField(draft), words);
+export const buildRefusal = (draft: Draft, message: string): Reading => faulty(mainField(draft), message);
 
 /** Switches between JSON and form fields; null when the JSON contains something that the form has no field for. */
 export function turnOver({ fields, json }: TransactionDraft): TransactionDraft | null {
@@ -60,7 +60,7 @@ export function turnOver({ fields, json }: TransactionDraft): TransactionDraft |
   if (parsed.type === "invalid" || !isRecord(parsed.value)) return null;
   const turned: Partial<TransactionFields> = {};
   for (const [name, value] of Object.entries(parsed.value)) {
-    const field = TRANSACTION_FIELDS.find((known) => known === name);
+    const field = TRANSACTION_FIELDS.find((candidate) => candidate === name);
     const isText = typeof value === "string" || (field === "chainId" && Number.isSafeInteger(value));
     if (field === undefined || !isText) return null;
     turned[field] = String(value);
@@ -68,7 +68,7 @@ export function turnOver({ fields, json }: TransactionDraft): TransactionDraft |
   return { scanner: "transaction", fields: { ...EMPTY.transaction.fields, ...turned }, json: null };
 }
 
-function read(draft: Draft): Reading {
+function readRequest(draft: Draft): Reading {
   switch (draft.scanner) {
     case "transaction":
       return draft.json === null ? readFields(draft.fields) : readJson(draft.json);
@@ -93,8 +93,10 @@ function readFields(fields: TransactionFields): Reading {
 
 /** Trims values, which are often pasted with spaces around them. The context is kept unchanged. */
 function bodyOf(fields: TransactionFields): Fields {
-  const given = Object.entries(fields).flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]]));
-  const body: Fields = Object.fromEntries(given);
+  const filledEntries = Object.entries(fields).flatMap(([name, value]) =>
+    value.trim() === "" ? [] : [[name, value.trim()]],
+  );
+  const body: Fields = Object.fromEntries(filledEntries);
   return /^\d{1,15}$/.test(fields.chainId.trim()) ? { ...body, chainId: Number(fields.chainId) } : body;
 }
 
@@ -107,20 +109,23 @@ function readJson(json: string): Reading {
 }
 
 function readRequirement({ paymentRequired, expected }: X402Draft): Reading {
-  const given = Object.entries(expected).flatMap(([name, value]) =>
+  const expectedEntries = Object.entries(expected).flatMap(([name, value]) =>
     value.trim() === "" ? [] : [[name, value.trim()] as const],
   );
   if (paymentRequired.trim() === "") {
-    return given.length === 0 ? { type: "empty" } : faulty("paymentRequired", "Paste the body of the 402 answer.");
+    return expectedEntries.length === 0
+      ? { type: "empty" }
+      : faulty("paymentRequired", "Paste the body of the 402 answer.");
   }
   const parsed = parse(paymentRequired);
   if (parsed.type === "invalid") return faulty("paymentRequired", parsed.fault);
   // Parsed as one text, as the service does: the outer braces count towards the nesting limit.
-  const sent = parse(
-    `{"paymentRequired":${paymentRequired}${given.length > 0 ? `,"expected":${JSON.stringify(Object.fromEntries(given))}` : ""}}`,
+  const parsedRequest = parse(
+    `{"paymentRequired":${paymentRequired}${expectedEntries.length > 0 ? `,"expected":${JSON.stringify(Object.fromEntries(expectedEntries))}` : ""}}`,
   );
-  if (sent.type === "invalid" || !isRecord(sent.value)) return faulty("paymentRequired", JSON_FAULTS.too_deep);
-  return { type: "valid", request: { scanner: "x402", body: sent.value } };
+  if (parsedRequest.type === "invalid" || !isRecord(parsedRequest.value))
+    return faulty("paymentRequired", JSON_FAULTS.too_deep);
+  return { type: "valid", request: { scanner: "x402", body: parsedRequest.value } };
 }
 
 function readText({ text, source }: PromptDraft): Reading {
@@ -141,9 +146,9 @@ function readText({ text, source }: PromptDraft): Reading {
 function parse(text: string): { type: "valid"; value: unknown } | { type: "invalid"; fault: string } {
   try {
     return { type: "valid", value: parseJson(text) };
-  } catch (thrown) {
-    if (!(thrown instanceof JsonError)) throw thrown;
-    const fault = thrown.fault === "syntax" ? `This is not JSON yet. ${placeIn(text)}` : JSON_FAULTS[thrown.fault];
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const fault = error.fault === "syntax" ? `This is not JSON yet. ${placeIn(text)}` : JSON_FAULTS[error.fault];
     return { type: "invalid", fault };
   }
 }
@@ -158,20 +163,20 @@ const JSON_FAULTS: Record<Exclude<JsonFault, "syntax">, string> = {
 function placeIn(text: string): string {
   const position = Number(/position (\d+)/.exec(syntaxErrorOf(text))?.[1] ?? Number.NaN);
   if (Number.isNaN(position)) return "See its quotes, commas and brackets.";
-  const before = text.slice(0, position).split("\n");
-  return `See line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+  const lines = text.slice(0, position).split("\n");
+  return `See line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}.`;
 }
 
 function syntaxErrorOf(text: string): string {
   try {
     JSON.parse(text);
     return "";
-  } catch (thrown) {
-    return String(thrown);
+  } catch (error) {
+    return String(error);
   }
 }
 
-const faulty = (field: DraftField, words: string): Reading => ({ type: "invalid", faults: { [field]: words } });
+const faulty = (field: DraftField, message: string): Reading => ({ type: "invalid", faults: { [field]: message } });
 
 function mainField(draft: Draft): DraftField {
   if (draft.scanner === "transaction") return draft.json === null ? "to" : "json";

@@ -56,7 +56,7 @@ function TransactionEditor({ draft, faults, onChange }: EditorOf<TransactionDraf
     className: MONO_INPUT,
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
-  const turn = () => {
+  const toggleFormat = () => {
     const turned = turnOver(draft);
     setStuck(turned === null);
     if (turned) onChange(turned);
@@ -122,7 +122,7 @@ function TransactionEditor({ draft, faults, onChange }: EditorOf<TransactionDraf
         </Note>
       )}
       <div>
-        <Button size="small" onClick={turn}>
+        <Button size="small" onClick={toggleFormat}>
           {json === null ? "Edit as JSON" : "Edit in fields"}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { JsonError, parseJson } from "@/lib/core/json";
 import { transactionRequest, x402Request } from "@/lib/firewall/requests";
-import { type Draft, EMPTY, readDraft, refused } from "./drafts";
+import { buildRefusal, type Draft, EMPTY, readDraft } from "./drafts";
 import { judge } from "./engine";
 
 const LIMIT = 65_536;
@@ -80,7 +80,7 @@ describe("the playground refuses what the service refuses, and nothing else", ()
     [EMPTY.x402, "paymentRequired"],
     [EMPTY.prompt, "text"],
   ])("the error appears at the field it is about", (draft, field) => {
-    expect(refused(draft, "words")).toEqual({ type: "invalid", faults: { [field]: "words" } });
+    expect(buildRefusal(draft, "words")).toEqual({ type: "invalid", faults: { [field]: "words" } });
   });
 });
 

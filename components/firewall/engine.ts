@@ -49,8 +49,8 @@ export function judge(request: ScanRequest): Judged {
 }
 
 function judged<Input>(schema: z.ZodType<Input>, body: unknown, scan: (input: Input) => Report): Judged {
-  const read = schema.safeParse(body);
-  if (read.success) return { type: "valid", report: scan(read.data) };
-  const [issue] = read.error.issues;
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return { type: "valid", report: scan(parsed.data) };
+  const [issue] = parsed.error.issues;
   return { type: "invalid", refusal: `${[issue?.path.join("."), issue?.message].filter(Boolean).join(" ")}.` };
 }

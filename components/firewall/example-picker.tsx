@@ -85,8 +85,15 @@ function move(event: KeyboardEvent<HTMLElement>) {
   // With a modifier, arrow keys are browser shortcuts, such as Back.
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const buttons = [...event.currentTarget.querySelectorAll("button")];
-  const at = buttons.findIndex((button) => button.matches(":focus"));
-  const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  const index = buttons.findIndex((button) => button.matches(":focus"));
+  const to = {
+    ArrowRight: index + 1,
+    ArrowDown: index + 1,
+    ArrowLeft: index - 1,
+    ArrowUp: index - 1,
+    Home: 0,
+    End: -1,
+  }[event.key];
   const next = to === undefined ? undefined : buttons.at(to % buttons.length);
   if (!next) return;
   event.preventDefault();

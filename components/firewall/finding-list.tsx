@@ -15,10 +15,10 @@ export type FindingListProps = {
 };
 
 /** The findings with severity and part of the score. Pointing at a place highlights it in the scanned text. */
-export function FindingList({ found, ...rest }: FindingListProps) {
+export function FindingList({ found: codes, ...placeProps }: FindingListProps) {
   return (
     <ul aria-label="Findings" className="grid divide-y rounded-control border">
-      {found.map(({ code, severity, share, entries }) => (
+      {codes.map(({ code, severity, share, entries }) => (
         <li key={code} className="grid gap-2 px-4 py-3.5">
           <div className="flex items-start justify-between gap-4">
             <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
@@ -32,7 +32,7 @@ export function FindingList({ found, ...rest }: FindingListProps) {
           {entries.map(({ message, places }) => (
             <div key={message} className="grid gap-1">
               <p className="text-control text-ink-2">{message}</p>
-              {places.length > 0 && <Places places={places} code={code} {...rest} />}
+              {places.length > 0 && <Places places={places} code={code} {...placeProps} />}
             </div>
           ))}
         </li>

@@ -44,8 +44,8 @@ export function differenceOf(a: readonly Finding[], b: readonly Finding[]) {
   return {
     onlyA: [...inA].flatMap(([key, finding]) => (inB.has(key) ? [] : [finding])),
     both: [...inA].flatMap(([key, finding]) => {
-      const other = inB.get(key);
-      return other ? [{ ...finding, inB: other.severity }] : [];
+      const counterpart = inB.get(key);
+      return counterpart ? [{ ...finding, inB: counterpart.severity }] : [];
     }),
     onlyB: [...inB].flatMap(([key, finding]) => (inA.has(key) ? [] : [finding])),
   };

@@ -22,8 +22,8 @@ const PIECES_MAX = 1_200;
 /** The scanned text with its findings marked and invisible characters made visible. Always rendered as text. */
 export function MarkedText({ label, text, findings, spans, pointed, idOf, backTo }: MarkedTextProps) {
   const pieces = piecesOf(text, spans);
-  const drawn = pieces.slice(0, PIECES_MAX);
-  const left = pieces[PIECES_MAX];
+  const visiblePieces = pieces.slice(0, PIECES_MAX);
+  const omittedPiece = pieces[PIECES_MAX];
   return (
     <section
       aria-label={label}
@@ -32,11 +32,11 @@ export function MarkedText({ label, text, findings, spans, pointed, idOf, backTo
       className="relative max-h-96 overflow-auto rounded-control border bg-card px-4 py-3.5"
     >
       <bdi dir="auto" className="block text-control leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {drawn.map((piece, at) => (
+        {visiblePieces.map((piece, position) => (
           <MarkedPiece
             key={`${piece.start} ${piece.text.length}`}
             piece={piece}
-            begins={piece.spans.filter((index) => !drawn[at - 1]?.spans.includes(index))}
+            begins={piece.spans.filter((index) => !visiblePieces[position - 1]?.spans.includes(index))}
             findings={findings}
             isPointed={pointed !== null && piece.spans.includes(pointed)}
             idOf={idOf}
@@ -44,12 +44,12 @@ export function MarkedText({ label, text, findings, spans, pointed, idOf, backTo
           />
         ))}
       </bdi>
-      {drawn.some(({ hidden }) => hidden !== null) && (
+      {visiblePieces.some(({ hidden }) => hidden !== null) && (
         <p className="mt-3 text-small text-ink-2">In dashed boxes: characters that do not show.</p>
       )}
-      {left && (
+      {omittedPiece && (
         <p className="mt-3 text-small text-ink-2">
-          The rest, from character {(left.start + 1).toLocaleString("en-US")} on, was scanned and is not drawn.
+          The rest, from character {(omittedPiece.start + 1).toLocaleString("en-US")} on, was scanned and is not drawn.
         </p>
       )}
     </section>
@@ -64,10 +64,10 @@ type MarkedPieceProps = Pick<MarkedTextProps, "findings" | "idOf" | "backTo"> & 
 };
 
 function MarkedPiece({ piece, begins, findings, isPointed, idOf, backTo }: MarkedPieceProps) {
-  const shown = piece.hidden ? <HiddenChip hidden={piece.hidden} /> : piece.text;
+  const content = piece.hidden ? <HiddenChip hidden={piece.hidden} /> : piece.text;
   const covering = piece.spans.flatMap((index) => findings[index] ?? []);
   const gravest = covering.reduce<Severity>((most, { severity }) => graver(most, severity), "low");
-  if (covering.length === 0) return shown;
+  if (covering.length === 0) return content;
   const isWordingAlone = covering.every(({ code }) => code === "INJECTION_LIKELIHOOD");
   const [first] = begins;
   const codes = [...new Set(begins.flatMap((index) => findings[index]?.code ?? []))].join(", ");
@@ -84,7 +84,7 @@ function MarkedPiece({ piece, begins, findings, isPointed, idOf, backTo }: Marke
         <span key={index} id={idOf(index)} />
       ))}
       {first === undefined ? (
-        shown
+        content
       ) : (
         <a
           href={`#${backTo(first)}`}
@@ -96,7 +96,7 @@ function MarkedPiece({ piece, begins, findings, isPointed, idOf, backTo }: Marke
           }}
           className="decoration-inherit"
         >
-          {shown}
+          {content}
           <span className="sr-only"> ({codes})</span>
         </a>
       )}

@@ -17,16 +17,16 @@ export type OutcomeProps = {
 };
 
 /** The verdict, or the reason why there is none. */
-export function Outcome({ id, title, ...rest }: OutcomeProps) {
+export function Outcome({ id, title, ...contentProps }: OutcomeProps) {
   return (
     <Card title={title} id={id} tabIndex={-1} lift className="scroll-mt-5">
-      <Inside {...rest} />
+      <Inside {...contentProps} />
     </Card>
   );
 }
 
-function Inside({ of, reading, report, engine }: Omit<OutcomeProps, "id" | "title">) {
-  if (report) return <Result report={report} of={of} />;
+function Inside({ of: inputLabel, reading, report, engine }: Omit<OutcomeProps, "id" | "title">) {
+  if (report) return <Result report={report} of={inputLabel} />;
   if (reading.type === "empty") {
     return (
       <p className="rounded-control border border-dashed border-line-2 px-6 py-10 text-center text-control text-ink-2">

@@ -25,8 +25,8 @@ export function piecesOf(text: string, spans: readonly (Span | undefined)[]): Pi
   const cuts = new Set([0, text.length]);
   for (const span of spans) if (span && span.end > span.start) cuts.add(span.start).add(span.end);
   const places = [...cuts].sort((a, b) => a - b);
-  return places.slice(0, -1).flatMap((start, at) => {
-    const end = places[at + 1] ?? start;
+  return places.slice(0, -1).flatMap((start, position) => {
+    const end = places[position + 1] ?? start;
     const covering = spans.flatMap((span, index) => (span && span.start <= start && span.end >= end ? [index] : []));
     return visible(text.slice(start, end)).map((piece) => ({
       text: piece.text,
@@ -44,40 +44,40 @@ export function replacements(text: string, secrets: readonly Span[]): Replaced[]
     const start = text.lastIndexOf("\n", secret.start - 1) + 1;
     const newline = text.indexOf("\n", secret.end);
     const end = newline === -1 ? text.length : newline;
-    const before = groups.at(-1);
-    if (before && start < before.end) {
-      before.end = end;
-      before.secrets.push(secret);
+    const lastGroup = groups.at(-1);
+    if (lastGroup && start < lastGroup.end) {
+      lastGroup.end = end;
+      lastGroup.secrets.push(secret);
     } else groups.push({ start, end, secrets: [secret] });
   }
   return groups.map((group) => {
-    const before = partsOf(text, group);
-    const after = before.map((part) => (part.isSecret ? { ...part, text: REDACTED } : part));
-    return { line: text.slice(0, group.start).split("\n").length, before, after };
+    const originalParts = partsOf(text, group);
+    const redactedParts = originalParts.map((part) => (part.isSecret ? { ...part, text: REDACTED } : part));
+    return { line: text.slice(0, group.start).split("\n").length, before: originalParts, after: redactedParts };
   });
 }
 
 function partsOf(text: string, { start, end, secrets }: { start: number; end: number; secrets: readonly Span[] }) {
   const parts: Part[] = [];
-  let at = start;
+  let index = start;
   for (const secret of secrets) {
-    const between = text.slice(at, secret.start);
+    const between = text.slice(index, secret.start);
     parts.push({ text: parts.length === 0 ? tail(between) : middle(between), isSecret: false });
     parts.push({ text: text.slice(secret.start, secret.end), isSecret: true });
-    at = secret.end;
+    index = secret.end;
   }
-  parts.push({ text: head(text.slice(at, end)), isSecret: false });
+  parts.push({ text: head(text.slice(index, end)), isSecret: false });
   return parts.filter((part) => part.text !== "");
 }
 
 function united(spans: readonly Span[]): Span[] {
-  const out: Span[] = [];
+  const mergedSpans: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start)) {
-    const last = out.at(-1);
+    const last = mergedSpans.at(-1);
     if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
-    else if (span.end > span.start) out.push({ ...span });
+    else if (span.end > span.start) mergedSpans.push({ ...span });
   }
-  return out;
+  return mergedSpans;
 }
 
 const CONTEXT = 60;
@@ -90,17 +90,17 @@ const UNSEEN =
   /(?:\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?(?:\u200d\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)*|[#*0-9]\ufe0f\u20e3)|((?:(?![\n\r\t])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\u2028\u2029])+)/gu;
 
 function visible(text: string): { text: string; at: number; hidden: Hidden | null }[] {
-  const out: { text: string; at: number; hidden: Hidden | null }[] = [];
-  let at = 0;
-  for (const found of text.matchAll(UNSEEN)) {
-    const [, run] = found;
+  const segments: { text: string; at: number; hidden: Hidden | null }[] = [];
+  let index = 0;
+  for (const match of text.matchAll(UNSEEN)) {
+    const [, run] = match;
     if (run === undefined) continue;
-    if (found.index > at) out.push({ text: text.slice(at, found.index), at, hidden: null });
-    out.push({ text: run, at: found.index, hidden: nameHidden(run) });
-    at = found.index + run.length;
+    if (match.index > index) segments.push({ text: text.slice(index, match.index), at: index, hidden: null });
+    segments.push({ text: run, at: match.index, hidden: nameHidden(run) });
+    index = match.index + run.length;
   }
-  if (at < text.length) out.push({ text: text.slice(at), at, hidden: null });
-  return out;
+  if (index < text.length) segments.push({ text: text.slice(index), at: index, hidden: null });
+  return segments;
 }
 
 function nameHidden(run: string): Hidden {
@@ -108,8 +108,8 @@ function nameHidden(run: string): Hidden {
   const [first = 0] = points;
   const count = points.length === 1 ? "" : ` × ${points.length}`;
   if (points.every((point) => point >= 0xe0001 && point <= 0xe007f)) {
-    const said = points.map((point) => String.fromCharCode(Math.max(32, (point - 0xe0000) & 0x7f))).join("");
-    return { label: said, name: `written in ${points.length} tag characters` };
+    const decodedText = points.map((point) => String.fromCharCode(Math.max(32, (point - 0xe0000) & 0x7f))).join("");
+    return { label: decodedText, name: `written in ${points.length} tag characters` };
   }
   if (points.every((point) => point === first)) {
     return { label: `${notation(first)}${count}`, name: `${NAMES[first] ?? "a character that does not show"}${count}` };

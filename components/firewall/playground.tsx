@@ -28,10 +28,10 @@ export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
   const links = useRef<Partial<Record<Scanner, Picked>>>({ [tab]: picked });
 
   function rewrite() {
-    const { example = null, other = null } = links.current[open.current] ?? {};
+    const { example = null, other: otherExample = null } = links.current[open.current] ?? {};
     const query = new URLSearchParams({ tab: open.current });
     if (example !== null) query.set("example", example);
-    if (other !== null) query.set("with", other);
+    if (otherExample !== null) query.set("with", otherExample);
     // Not with the router: that would request the page from the server again.
     if (window.location.search !== `?${query}`) window.history.replaceState(null, "", `?${query}`);
   }
@@ -56,8 +56,8 @@ export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
             baseUrl={baseUrl}
             engine={engine}
             initial={scanner === tab && picked.example !== null ? picked : FIRST[scanner]}
-            onPicked={(now) => {
-              links.current[scanner] = now;
+            onPicked={(selection) => {
+              links.current[scanner] = selection;
               rewrite();
             }}
           />

@@ -17,11 +17,11 @@ export function Redaction({ text, scan }: { text: string; scan: PromptScan }) {
         </p>
       ) : (
         <ul aria-label="Replaced" className="grid divide-y overflow-hidden rounded-control border">
-          {replaced.map(({ line, before, after }) => (
+          {replaced.map(({ line, before: originalParts, after: redactedParts }) => (
             <li key={line} className="grid">
               <p className="px-3.5 pt-2 pb-1 text-tiny text-ink-2">Line {line}</p>
-              <Line kind="before" parts={before} />
-              <Line kind="after" parts={after} />
+              <Line kind="before" parts={originalParts} />
+              <Line kind="after" parts={redactedParts} />
             </li>
           ))}
         </ul>
@@ -36,14 +36,14 @@ export function Redaction({ text, scan }: { text: string; scan: PromptScan }) {
 }
 
 function Line({ kind, parts }: { kind: "before" | "after"; parts: readonly Part[] }) {
-  const { Icon, Tag, word, ground, sign } = KINDS[kind];
+  const { Icon, Tag, word: label, ground, sign } = KINDS[kind];
   return (
     <div className={cx("flex gap-2.5 px-3.5 py-2", ground)}>
       <Icon aria-hidden className={cx("mt-1 size-3.5 shrink-0", sign)} />
       <p className="min-w-0 font-mono text-small whitespace-pre-wrap [overflow-wrap:anywhere]">
-        <span className="sr-only">{word}: </span>
-        {parts.map((part, at) => {
-          const key = `${at} ${part.text.length}`;
+        <span className="sr-only">{label}: </span>
+        {parts.map((part, index) => {
+          const key = `${index} ${part.text.length}`;
           return part.isSecret ? (
             <Tag key={key} className="font-medium no-underline ring-1 ring-current/30">
               <PlainText text={part.text} />

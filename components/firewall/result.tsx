@@ -19,30 +19,30 @@ export type ResultProps = {
 };
 
 /** One verdict with its findings, each shown at its place in the input. */
-export function Result({ report, of }: ResultProps) {
+export function Result({ report, of: inputLabel }: ResultProps) {
   const id = useId();
   const [pointed, setPointed] = useState<number | null>(null);
   const { findings, limitations, rulesetVersion } = report.scan;
-  const found = byCode(report);
+  const codes = byCode(report);
   const buttonId = (index: number) => `${id}-finding-${index}`;
   const placeId = (place: string | number) => `${id}-place-${place}`;
   const places = findings.map((_, index) => placeFor(report, index));
   const listed = new Set(
-    found.flatMap(({ entries }) => entries.flatMap((entry) => entry.places.map((at) => at.index))),
+    codes.flatMap(({ entries }) => entries.flatMap((entry) => entry.places.map((place) => place.index))),
   );
   return (
     <div className="grid min-w-0 gap-5">
       <VerdictHead report={report} />
-      {found.length > 0 && (
+      {codes.length > 0 && (
         <FindingList
-          found={found}
+          found={codes}
           idOf={buttonId}
           isShown={(index) => places[index] !== null}
           onPoint={setPointed}
           onVisit={(index) => visit(placeId(places[index] ?? ""), report.scanner)}
         />
       )}
-      <Seen of={of} report={report} listed={listed} pointed={pointed} placeId={placeId} buttonId={buttonId} />
+      <Seen of={inputLabel} report={report} listed={listed} pointed={pointed} placeId={placeId} buttonId={buttonId} />
       <Part title="Limits of this scan">
         <p className="text-small text-ink-2">{limitations}</p>
       </Part>
@@ -66,14 +66,14 @@ type SeenProps = ResultProps & {
 };
 
 /** The input as the scanner understood it. */
-function Seen({ report, of, listed, pointed, placeId, buttonId }: SeenProps) {
+function Seen({ report, of: inputLabel, listed, pointed, placeId, buttonId }: SeenProps) {
   switch (report.scanner) {
     case "prompt":
       return (
         <>
           <Part title="Where it was found">
             <MarkedText
-              label={`The text of ${of} with its findings`}
+              label={`The text of ${inputLabel} with its findings`}
               text={report.text}
               findings={report.scan.findings}
               spans={report.scan.findings.map(({ span }, index) => (listed.has(index) ? span : undefined))}
@@ -107,7 +107,7 @@ function Seen({ report, of, listed, pointed, placeId, buttonId }: SeenProps) {
       return report.scan.normalized.length === 0 ? null : (
         <Part title="Payment options">
           <OptionsTable
-            label={`Payment options of ${of}`}
+            label={`Payment options of ${inputLabel}`}
             options={report.scan.normalized}
             findings={report.scan.findings}
             pointed={pointed}

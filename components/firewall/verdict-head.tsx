@@ -6,14 +6,14 @@ import { meaningOf, VERDICTS } from "./verdict-words";
 /** The verdict in a word and a sentence, and the score on a scale with the thresholds. */
 export function VerdictHead({ report }: { report: Report }) {
   const { verdict, riskScore } = report.scan;
-  const { Icon, word, colour, ground } = VERDICTS[verdict];
+  const { Icon, word: label, colour, ground } = VERDICTS[verdict];
   return (
     <div className={cx("grid gap-4 rounded-control px-4 py-4 sm:px-5", ground)}>
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <p className={cx("flex items-center gap-2 text-mid font-bold", colour)}>
             <Icon aria-hidden className="size-6 shrink-0" />
-            {word}
+            {label}
           </p>
           <p className="mt-1 text-control">{meaningOf(report.scanner, report.scan)}</p>
         </div>
@@ -39,8 +39,12 @@ function Scale({ report: { scan } }: { report: Report }) {
           className={cx("absolute inset-y-0 left-0 rounded-full", VERDICTS[verdict].bar)}
           style={{ width: `${(riskScore / scoreMax) * 100}%` }}
         />
-        {[reviewFrom, blockFrom].map((at) => (
-          <span key={at} className="absolute -inset-y-1 w-px bg-ink-2" style={{ left: `${(at / scoreMax) * 100}%` }} />
+        {[reviewFrom, blockFrom].map((index) => (
+          <span
+            key={index}
+            className="absolute -inset-y-1 w-px bg-ink-2"
+            style={{ left: `${(index / scoreMax) * 100}%` }}
+          />
         ))}
       </div>
       <div aria-hidden className="relative mt-1.5 h-4 text-tiny text-ink-2">

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/components/ui/cx";
 import { Comparison } from "./comparison";
-import { type Draft, EMPTY, type Reading, readDraft, refused } from "./drafts";
+import { buildRefusal, type Draft, EMPTY, type Reading, readDraft } from "./drafts";
 import { Editor } from "./editor";
 import type { Report } from "./engine";
 import { ExamplePicker } from "./example-picker";
@@ -39,19 +39,19 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
   const [side, setSide] = useState<Side>("a");
   const [readA, readB] = [useVerdict(a.draft, offer, engine), useVerdict(b?.draft ?? null, offer, engine)];
 
-  function put(at: Side, slot: Slot) {
-    if (at === "a") setA(slot);
+  function updateSlot(targetSide: Side, slot: Slot) {
+    if (targetSide === "a") setA(slot);
     else setB(slot);
-    setSide(at);
+    setSide(targetSide);
     onPicked({
-      example: at === "a" ? slot.example : a.example,
-      other: at === "b" ? slot.example : (b?.example ?? null),
+      example: targetSide === "a" ? slot.example : a.example,
+      other: targetSide === "b" ? slot.example : (b?.example ?? null),
     });
   }
 
   function compare() {
     const twin = exampleOf(scanner, a.example)?.twin ?? null;
-    put("b", slotOf(scanner, twin));
+    updateSlot("b", slotOf(scanner, twin));
   }
 
   function stop() {
@@ -61,9 +61,9 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
   }
 
   const id = useId();
-  const outcomeId = (at: Side) => `${id}-outcome-${at}`;
-  const shown = side === "b" && b ? readB.report : readA.report;
-  const pick = (example: string) => put(side, slotOf(scanner, example));
+  const outcomeId = (inputSide: Side) => `${id}-outcome-${inputSide}`;
+  const activeReport = side === "b" && b ? readB.report : readA.report;
+  const pick = (example: string) => updateSlot(side, slotOf(scanner, example));
   const sides = b ? ([["a", a, readA] as const, ["b", b, readB] as const] as const) : ([["a", a, readA]] as const);
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -73,22 +73,24 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
         actions={b && <Target side={side} onTurn={setSide} />}
       >
         <ExamplePicker scanner={scanner} picked={(side === "b" ? b : a)?.example ?? null} onPick={pick} />
-        {shown && <Glance report={shown} onVisit={() => document.getElementById(outcomeId(side))?.focus()} />}
+        {activeReport && (
+          <Glance report={activeReport} onVisit={() => document.getElementById(outcomeId(side))?.focus()} />
+        )}
       </Card>
       {b && <Comparison a={readA.report} b={readB.report} />}
       <div className={cx("grid grid-cols-1 items-start gap-5", b && "lg:grid-cols-2")}>
-        {sides.map(([at, slot, { reading, report }]) => (
-          <div key={at} className={cx("grid grid-cols-1 items-start gap-5", !b && "lg:grid-cols-2")}>
+        {sides.map(([inputSide, slot, { reading, report }]) => (
+          <div key={inputSide} className={cx("grid grid-cols-1 items-start gap-5", !b && "lg:grid-cols-2")}>
             <Card
-              title={b ? `Input ${at.toUpperCase()}` : "Input"}
-              onFocus={() => setSide(at)}
+              title={b ? `Input ${inputSide.toUpperCase()}` : "Input"}
+              onFocus={() => setSide(inputSide)}
               className={cx(!b && "lg:sticky lg:top-5")}
               actions={
                 <div className="flex flex-wrap gap-2">
                   <Button
                     size="small"
                     variant="quiet"
-                    onClick={() => put(at, { draft: EMPTY[scanner], example: null })}
+                    onClick={() => updateSlot(inputSide, { draft: EMPTY[scanner], example: null })}
                   >
                     Clear
                   </Button>
@@ -98,7 +100,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
                       Compare
                     </Button>
                   )}
-                  {at === "b" && (
+                  {inputSide === "b" && (
                     <Button size="small" onClick={stop}>
                       <X aria-hidden />
                       Stop comparing
@@ -110,13 +112,13 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
               <Editor
                 draft={slot.draft}
                 faults={reading.type === "invalid" ? reading.faults : {}}
-                onChange={(draft) => put(at, { draft, example: null })}
+                onChange={(draft) => updateSlot(inputSide, { draft, example: null })}
               />
             </Card>
             <Outcome
-              id={outcomeId(at)}
-              title={b ? `Verdict on ${at.toUpperCase()}` : "Verdict"}
-              of={b ? `input ${at.toUpperCase()}` : "the input"}
+              id={outcomeId(inputSide)}
+              title={b ? `Verdict on ${inputSide.toUpperCase()}` : "Verdict"}
+              of={b ? `input ${inputSide.toUpperCase()}` : "the input"}
               reading={reading}
               report={report}
               engine={engine}
@@ -132,7 +134,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
 
 /** On narrow screens, where the verdict is far below: the verdict and a button that scrolls to it. */
 function Glance({ report: { scan }, onVisit }: { report: Report; onVisit: () => void }) {
-  const { Icon, word, colour } = VERDICTS[scan.verdict];
+  const { Icon, word: label, colour } = VERDICTS[scan.verdict];
   return (
     <button
       type="button"
@@ -141,7 +143,7 @@ function Glance({ report: { scan }, onVisit }: { report: Report; onVisit: () => 
     >
       <span className={cx("flex items-center gap-2 font-medium", colour)}>
         <Icon aria-hidden className="size-4.5 shrink-0" />
-        {word} <span className="text-ink num">{scan.riskScore}</span>
+        {label} <span className="text-ink num">{scan.riskScore}</span>
       </span>
       <span className="text-small text-ink-2">See why</span>
     </button>
@@ -153,15 +155,15 @@ function Target({ side, onTurn }: { side: Side; onTurn: (side: Side) => void }) 
   return (
     <fieldset className="flex gap-1 rounded-[11px] bg-sunk p-1">
       <legend className="sr-only">Examples go to</legend>
-      {(["a", "b"] as const).map((at) => (
+      {(["a", "b"] as const).map((sideOption) => (
         <button
-          key={at}
+          key={sideOption}
           type="button"
-          aria-pressed={side === at}
-          onClick={() => onTurn(at)}
+          aria-pressed={side === sideOption}
+          onClick={() => onTurn(sideOption)}
           className="min-h-7 rounded-tile px-3 text-small font-medium text-ink-2 aria-pressed:bg-card aria-pressed:text-ink aria-pressed:ring-1 aria-pressed:ring-line max-sm:min-h-11"
         >
-          Into {at.toUpperCase()}
+          Into {sideOption.toUpperCase()}
         </button>
       ))}
     </fieldset>
@@ -170,10 +172,10 @@ function Target({ side, onTurn }: { side: Side; onTurn: (side: Side) => void }) 
 
 /** The verdict in a sentence, for screen readers, after typing has paused. */
 function Announcement({ a, b }: { a: Report | null; b: Report | null }) {
-  const words = b ? [a && `A: ${spoken(a)}`, `B: ${spoken(b)}`].filter(Boolean).join(" ") : a ? spoken(a) : "";
+  const announcement = b ? [a && `A: ${spoken(a)}`, `B: ${spoken(b)}`].filter(Boolean).join(" ") : a ? spoken(a) : "";
   return (
     <p role="status" className="sr-only">
-      {useSettled(words, SPEAK_AFTER_MS)}
+      {useSettled(announcement, SPEAK_AFTER_MS)}
     </p>
   );
 }
@@ -195,7 +197,7 @@ function useVerdict(draft: Draft | null, { bodyBytesMax }: Offer, { judge }: Eng
     const judged = judge(reading.request);
     return judged.type === "valid"
       ? { reading, report: judged.report }
-      : { reading: refused(settled, judged.refusal), report: null };
+      : { reading: buildRefusal(settled, judged.refusal), report: null };
   }, [settled, bodyBytesMax, judge]);
 }
 

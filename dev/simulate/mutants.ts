@@ -7,7 +7,7 @@ const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown
 const OBSERVER = "lib/settlements/observer/observer.ts";
 const SEARCH = "lib/settlements/observer/search.ts";
 const RELAYER = "lib/settlements/relayer/relayer.ts";
-const PAID = "lib/checkout/paid.ts";
+const PAID = "lib/checkout/sell-offer.ts";
 const FACILITATOR = "lib/facilitator/service.ts";
 const LINKS = "lib/links/checkout/service.ts";
 

@@ -7,11 +7,11 @@ import { type Challenge, paymentReceipt } from "@/lib/x402/payment-auth";
 /** The `extensions` of a settled payment. Empty when its receipt cannot be signed: the money has moved, and that must be reported. */
 export async function receiptExtension(
   ctx: Ctx,
-  { id, endedAt, ...paid }: Settlement,
+  { id, endedAt, ...payment }: Settlement,
 ): Promise<{ extensions?: object }> {
   if (endedAt === null) return {};
   try {
-    const jws = await signX402Receipt(ctx, receiptPayload({ ...paid, settledAt: endedAt }));
+    const jws = await signX402Receipt(ctx, receiptPayload({ ...payment, settledAt: endedAt }));
     return { extensions: signedReceipt(jws) };
   } catch (err) {
     ctx.log.error({ settlementId: id, err }, "receipt.signing_failed");

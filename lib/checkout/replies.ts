@@ -51,7 +51,7 @@ const REASONS: Record<string, string> = {
 const RETRY_AFTER_SECONDS = 2;
 
 /** 202 for a settlement whose outcome is not known yet, with the seller's fields. */
-export function pending<M extends object>(settlement: Settlement, more: M): Reply<202, PendingPayment & M> {
+export function pending<M extends object>(settlement: Settlement, sellerFields: M): Reply<202, PendingPayment & M> {
   const message = "The transfer is in progress and its outcome is not known yet. Do not pay again: read the settlement";
   const { id: settlementId } = settlement;
   const txHash = visibleTxHash(settlement);
@@ -60,7 +60,7 @@ export function pending<M extends object>(settlement: Settlement, more: M): Repl
     Location: `/api/settlements/${settlementId}`,
     ...outcomeHeaders(settlement, { success: false, errorReason: "settlement_pending", transaction: txHash ?? "" }),
   };
-  return reply(202, { status: "pending" as const, message, settlementId, txHash, ...more }, { headers });
+  return reply(202, { status: "pending" as const, message, settlementId, txHash, ...sellerFields }, { headers });
 }
 
 /** The response headers of both x402 versions. `transaction` is empty while there is none. */

@@ -42,7 +42,7 @@ type Required = {
 export async function paymentRequired(
   ctx: Ctx,
   requirement: Requirement,
-  { refusal, others = [], boughtBy }: Required = {},
+  { refusal, others: extraAccepts = [], boughtBy }: Required = {},
 ): Promise<Reply<402, PaymentRequired>> {
   const error = refusal ? REFUSALS[refusal] : unpaidError(requirement);
   const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
@@ -57,7 +57,7 @@ export async function paymentRequired(
     "PAYMENT-REQUIRED": encodeHeader(required),
     "WWW-Authenticate": await newChallenge(ctx, requirement),
   };
-  return reply(402, { ...body, accepts: [...body.accepts, ...others] }, { headers });
+  return reply(402, { ...body, accepts: [...body.accepts, ...extraAccepts] }, { headers });
 }
 
 /** The signed offer, or null for a 402 without one: a buyer can pay either. */
@@ -75,8 +75,8 @@ async function cachedOffer(system: System, payload: ReturnType<typeof offerPaylo
   const { offers, signing } = memoryOf(system);
   // With the key: once it was revoked, its offers must not be sent any more.
   const name = `${await signingKid(system)} ${JSON.stringify(payload)}`;
-  const known = offers.get(name) ?? signing.get(name);
-  if (known !== undefined) return known;
+  const cachedJws = offers.get(name) ?? signing.get(name);
+  if (cachedJws !== undefined) return cachedJws;
   if (signing.size >= SIGNING_MAX) return null;
   const signed = signOffer(system, payload).finally(() => signing.delete(name));
   signing.set(name, signed);

@@ -53,10 +53,10 @@ export async function signedIn(
   if (!signIn || !(await isOurs(ctx, requirement, signIn))) return "SIGN_IN_INVALID";
   if (!isTimely(signIn, ctx.now())) return "SIGN_IN_EXPIRED";
   // Before the signature, so that only the names of buyers cause calls to the chain.
-  const bought = await boughtBy(signIn.address);
-  if (!bought || !(await isSigned(ctx, req, requirement, signIn))) return "SIGN_IN_NOT_BOUGHT";
+  const purchase = await boughtBy(signIn.address);
+  if (!purchase || !(await isSigned(ctx, req, requirement, signIn))) return "SIGN_IN_NOT_BOUGHT";
   if (!(await isFirstUse(ctx, signIn))) return "SIGN_IN_USED";
-  return isOpen(bought) ? waitForEnd(ctx, bought.id, ctx.config.settleWaitSeconds) : bought;
+  return isOpen(purchase) ? waitForEnd(ctx, purchase.id, ctx.config.settleWaitSeconds) : purchase;
 }
 
 /** The error of a closed offer, with a challenge for the wallets that bought before it closed. */

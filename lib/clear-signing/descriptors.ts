@@ -29,7 +29,7 @@ type Source = {
 };
 
 const one = (name: MessageName, types: Types): Signed => ({ name, types });
-const each = (types: Types): Signed[] => Object.keys(types).map((name) => one(name as MessageName, types));
+const toMessages = (types: Types): Signed[] => Object.keys(types).map((name) => one(name as MessageName, types));
 
 const OWNER = { owner: "Tessera" };
 
@@ -46,7 +46,7 @@ const SOURCES = {
     context: { $id: "Vault of a mandate", eip712: { domain: VAULT_DOMAIN } },
     metadata: OWNER,
     isOurs: true,
-    messages: each(VAULT_TYPES),
+    messages: toMessages(VAULT_TYPES),
   },
   "eip712-confirmations.json": {
     context: { $id: "Confirmation by an owner", eip712: { domain: CONFIRMATION_DOMAIN } },
@@ -67,7 +67,7 @@ const SOURCES = {
     metadata: { owner: "Circle", contractName: "USDC", token: { name: "USD Coin", ticker: "USDC", decimals: 6 } },
     isOurs: false,
     tokenPath: "@.to",
-    messages: [...each(TRANSFER_TYPES), ...each(VAULT_USDC_TYPES), ...each(CANCELLATION_TYPES)],
+    messages: [...toMessages(TRANSFER_TYPES), ...toMessages(VAULT_USDC_TYPES), ...toMessages(CANCELLATION_TYPES)],
   },
 } satisfies Record<string, Source>;
 

@@ -7,9 +7,9 @@ type Site = { config: Pick<System["config"], "baseUrl"> };
 
 /** Throws DESCRIPTOR_NOT_FOUND. */
 export function descriptorNamed({ config }: Site, file: string): Descriptor {
-  const found = descriptorOf(file, config.baseUrl);
-  if (!found) throw clearSigningErrors.DESCRIPTOR_NOT_FOUND();
-  return found;
+  const descriptor = descriptorOf(file, config.baseUrl);
+  if (!descriptor) throw clearSigningErrors.DESCRIPTOR_NOT_FOUND();
+  return descriptor;
 }
 
 export const descriptorList = (site: Site) => ({

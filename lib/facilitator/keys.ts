@@ -25,23 +25,23 @@ const SECRET_START_CHARACTERS = 8;
 export const list = (ctx: Ctx<Owner>): Promise<store.Key[]> => store.listKeys(ctx.db, ctx.actor.ownerId);
 
 /** Returns the secret, which cannot be read again. Throws too_many_keys. */
-export async function create(ctx: Ctx<Owner>, wanted: NewKey): Promise<{ key: store.Key; secret: string }> {
+export async function create(ctx: Ctx<Owner>, request: NewKey): Promise<{ key: store.Key; secret: string }> {
   const { ownerId } = ctx.actor;
   const secret = newId("facilitatorSecret");
-  const at = ctx.now();
+  const time = ctx.now();
   const key = await ctx.db.transaction(async (tx) => {
     if ((await store.lockCount(tx, ownerId)) >= KEYS_MAX) throw facilitatorErrors.too_many_keys();
     const added = await store.addKey(tx, {
       id: newId("facilitatorKey"),
       ownerId,
-      name: wanted.name,
+      name: request.name,
       secretHash: hashOf(secret),
       secretStart: secret.slice(0, SECRET_START_CHARACTERS),
-      requestsPerMinute: wanted.requestsPerMinute ?? REQUESTS_PER_MINUTE.usual,
-      settlementsPerDay: wanted.settlementsPerDay ?? SETTLEMENTS_PER_DAY.usual,
-      createdAt: at,
+      requestsPerMinute: request.requestsPerMinute ?? REQUESTS_PER_MINUTE.usual,
+      settlementsPerDay: request.settlementsPerDay ?? SETTLEMENTS_PER_DAY.usual,
+      createdAt: time,
     });
-    await recordEvent(tx, added, "facilitator_key.created", at);
+    await recordEvent(tx, added, "facilitator_key.created", time);
     return added;
   });
   return { key, secret };
@@ -67,9 +67,9 @@ export const revoke = (ctx: Ctx<Owner>, id: FacilitatorKeyId): Promise<store.Key
   ctx.db.transaction(async (tx) => {
     const key = await lockOwn(ctx, tx, id);
     if (key.revokedAt) return key;
-    const at = ctx.now();
-    await recordEvent(tx, key, "facilitator_key.revoked", at);
-    return store.changeKey(tx, id, { revokedAt: at });
+    const time = ctx.now();
+    await recordEvent(tx, key, "facilitator_key.revoked", time);
+    return store.changeKey(tx, id, { revokedAt: time });
   });
 
 /** Payments settled with the owner's keys, newest first. */
@@ -104,5 +104,5 @@ const recordEvent = (
   tx: Tx,
   { id, ownerId, name }: { id: FacilitatorKeyId; ownerId: OwnerId; name: string },
   type: string,
-  at: Date,
-) => record(tx, at, { type, subject: id, ownerId, meta: { name } });
+  time: Date,
+) => record(tx, time, { type, subject: id, ownerId, meta: { name } });

@@ -67,18 +67,18 @@ export function readRequest({
 }: FacilitatorRequest): ReadRequest | Refused {
   const proof = readProof(paymentPayload);
   const payer = proof?.authorization.from ?? null;
-  const refused = (reason: Reason): Refused => ({ type: "refused", reason, payer });
+  const refuse = (reason: Reason): Refused => ({ type: "refused", reason, payer });
   const version = paymentPayload.x402Version;
-  if ((version !== 1 && version !== 2) || (x402Version ?? version) !== version) return refused("invalid_x402_version");
-  if (r.scheme !== "exact") return refused("unsupported_scheme");
+  if ((version !== 1 && version !== 2) || (x402Version ?? version) !== version) return refuse("invalid_x402_version");
+  if (r.scheme !== "exact") return refuse("unsupported_scheme");
   const network = networkNamed(r.network)?.name;
-  if (!network) return refused("invalid_network");
+  if (!network) return refuse("invalid_network");
   const amount = positiveAmount.safeDecode((version === 1 ? r.maxAmountRequired : r.amount) ?? "");
   if (!amount.success || !isAddressText(r.payTo) || r.asset.toLowerCase() !== NETWORKS[network].usdc.toLowerCase()) {
-    return refused("invalid_payment_requirements");
+    return refuse("invalid_payment_requirements");
   }
-  if (!proof) return refused("invalid_payload");
-  if (proof.scheme !== "exact") return refused("invalid_scheme");
+  if (!proof) return refuse("invalid_payload");
+  if (proof.scheme !== "exact") return refuse("invalid_scheme");
   const requirement = { network, amount: amount.data, payTo: toAddress(r.payTo), ...soldBy(r, paymentPayload) };
   return { type: "readable", proof, requirement };
 }
@@ -90,10 +90,11 @@ const description = shownText({ max: 500, hasLines: true, error: "" });
 function soldBy(v1: FacilitatorRequest["paymentRequirements"], { resource }: Record<string, unknown>) {
   const v2 = typeof resource === "object" && resource !== null ? (resource as Record<string, unknown>) : {};
   const url = v1.resource ?? v2.url;
-  const words = v1.description ?? v2.description;
+  const rawDescription = v1.description ?? v2.description;
   return {
     resource: typeof url === "string" && isWebAddress(url) ? url : "",
-    description: description.safeParse(typeof words === "string" ? withoutInvisible(words) : "").data ?? "",
+    description:
+      description.safeParse(typeof rawDescription === "string" ? withoutInvisible(rawDescription) : "").data ?? "",
   };
 }
 
@@ -118,7 +119,7 @@ export const REASON_OF: Record<RefusalOfUs, Reason> = {
 const TIMES: ReadonlySet<Mismatch> = new Set(["PAYMENT_EXPIRED", "PAYMENT_VALIDITY_TOO_LONG", "PAYMENT_NOT_YET_VALID"]);
 
 /** Whether the proof fits the requirement at some time: its settlement, if there is one, has an outcome all the same. */
-export const isAboutTime = (why: Mismatch): boolean => TIMES.has(why);
+export const isAboutTime = (reason: Mismatch): boolean => TIMES.has(reason);
 
 const FAILURES: Partial<Record<FailureCode, Reason>> = {
   INSUFFICIENT_FUNDS: "insufficient_funds",

@@ -45,17 +45,17 @@ export async function verify(
   ctx: Ctx<Seller>,
   request: FacilitatorRequest,
 ): Promise<{ payer: Address; refused: null } | { payer: Address | null; refused: Refused }> {
-  const read = await readLimited(ctx, request);
-  if (read.type === "refused") return { payer: read.payer, refused: read };
-  const payer = read.proof.authorization.from;
-  const admitted = await admission(ctx, read, "verify");
+  const parsedRequest = await readLimited(ctx, request);
+  if (parsedRequest.type === "refused") return { payer: parsedRequest.payer, refused: parsedRequest };
+  const payer = parsedRequest.proof.authorization.from;
+  const admitted = await admission(ctx, parsedRequest, "verify");
   if (admitted.type === "refused") return { payer, refused: admitted };
-  const refused = awaited(admitted, payer) ?? (await usedUp(ctx, admitted, payer));
-  if (refused) return { payer, refused };
-  const { validBefore } = read.proof.authorization;
+  const refusal = awaited(admitted, payer) ?? (await usedUp(ctx, admitted, payer));
+  if (refusal) return { payer, refused: refusal };
+  const { validBefore } = parsedRequest.proof.authorization;
   const expiresAt = addSeconds(fromUnixSeconds(Number(validBefore)), KEPT_SECONDS);
   const readTo = admitted.type === "new" ? admitted.readTo : null;
-  await store.addVerification(ctx.db, { ...proofKey(ctx, read), readTo, expiresAt }, ctx.now());
+  await store.addVerification(ctx.db, { ...proofKey(ctx, parsedRequest), readTo, expiresAt }, ctx.now());
   return { payer, refused: null };
 }
 
@@ -71,12 +71,13 @@ export async function settle(
   request: FacilitatorRequest,
   isGone: () => boolean = () => false,
 ): Promise<Outcome> {
-  const read = await readLimited(ctx, request);
-  if (read.type === "refused") return failed(read);
-  const admitted = await admission(ctx, read, "settle");
+  const parsedRequest = await readLimited(ctx, request);
+  if (parsedRequest.type === "refused") return failed(parsedRequest);
+  const admitted = await admission(ctx, parsedRequest, "settle");
   if (admitted.type === "refused") return failed(admitted);
-  const own = admitted.type === "own" ? await ended(ctx, admitted) : await claimed(ctx, read, admitted);
-  return own.type === "refused" ? failed(own) : outcomeOf(ctx, read, own, isGone);
+  const claimResult =
+    admitted.type === "own" ? await ended(ctx, admitted) : await claimed(ctx, parsedRequest, admitted);
+  return claimResult.type === "refused" ? failed(claimResult) : outcomeOf(ctx, parsedRequest, claimResult, isGone);
 }
 
 /** Payment kinds, and the accounts that submit transfers (x402 v2, 7.3). */
@@ -116,46 +117,50 @@ async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promi
 }
 
 /** What a payment is for this key and resource: new, its own, or refused. Throws the errors of `verify`. */
-async function admission(ctx: Ctx<Seller>, read: ReadRequest, step: "verify" | "settle"): Promise<New | Own | Refused> {
-  const { proof, requirement } = read;
+async function admission(
+  ctx: Ctx<Seller>,
+  parsedRequest: ReadRequest,
+  step: "verify" | "settle",
+): Promise<New | Own | Refused> {
+  const { proof, requirement } = parsedRequest;
   const { from: payer } = proof.authorization;
-  const refused = (reason: Reason, message?: string): Refused => ({ type: "refused", reason, payer, message });
+  const refuse = (reason: Reason, message?: string): Refused => ({ type: "refused", reason, payer, message });
   let wasNew = false;
   const beforeChain = async () => {
     wasNew = true;
     await limitPayer(ctx, step, `${requirement.network} ${payer}`);
   };
-  const shownTo = () => store.findShownTo(ctx.db, proofKey(ctx, read));
+  const shownTo = () => store.findShownTo(ctx.db, proofKey(ctx, parsedRequest));
   const admitted = await admit(ctx, { proof, requirement, sender: ctx.actor.keyId, beforeChain, shownTo }).catch(
-    (thrown: unknown) => {
-      if (settlementErrors.PAYMENT_NOT_OVER_YET.is(thrown)) return { type: "undecided" as const, why: thrown.message };
-      throw thrown;
+    (error: unknown) => {
+      if (settlementErrors.PAYMENT_NOT_OVER_YET.is(error)) return { type: "undecided" as const, why: error.message };
+      throw error;
     },
   );
   switch (admitted.type) {
     case "undecided":
-      return refused("settlement_pending", admitted.why);
+      return refuse("settlement_pending", admitted.why);
     case "new":
       // Only a request that was verified before the use delivers for it.
-      return admitted.past && step === "verify" ? refused("duplicate_settlement") : admitted;
+      return admitted.past && step === "verify" ? refuse("duplicate_settlement") : admitted;
     case "same": {
       const { settlement, mismatch } = admitted;
-      if (mismatch && !isAboutTime(mismatch)) return refused(REASON_OF[mismatch]);
+      if (mismatch && !isAboutTime(mismatch)) return refuse(REASON_OF[mismatch]);
       const payment = await requestedFor(ctx, settlement, requirement);
-      if (!payment) return refused("duplicate_settlement");
+      if (!payment) return refuse("duplicate_settlement");
       const isAnswered = payment.answeredAt !== null;
       return { type: "own", settlement, isAnswered, wasAnswered: isAnswered && !wasNew };
     }
     case "conflicting":
-      return refused("duplicate_settlement");
+      return refuse("duplicate_settlement");
     case "spent_elsewhere":
       return admitted.isFinal || step === "verify"
-        ? refused("duplicate_settlement")
-        : refused("settlement_pending", USED_JUST_NOW);
+        ? refuse("duplicate_settlement")
+        : refuse("settlement_pending", USED_JUST_NOW);
     case "refused":
       return admitted.by === "us"
-        ? refused(REASON_OF[admitted.code])
-        : refused(reasonOf(admitted.failureCode), canBePaid(admitted.failureCode, proof.authorization));
+        ? refuse(REASON_OF[admitted.code])
+        : refuse(reasonOf(admitted.failureCode), canBePaid(admitted.failureCode, proof.authorization));
     case "unsold":
       throw new Error("a seller's request has a requirement");
     default:
@@ -204,18 +209,22 @@ async function limitPayer(ctx: Ctx<Seller>, step: "verify" | "settle", payer: st
   if (step === "settle") await limit(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId, rate_limited);
 }
 
-const ended = async (ctx: Ctx<Seller>, own: Own): Promise<Own> => ({
-  ...own,
-  settlement: await settlements.waitForEnd(ctx, own.settlement.id, ctx.config.settleWaitSeconds),
+const ended = async (ctx: Ctx<Seller>, ownPayment: Own): Promise<Own> => ({
+  ...ownPayment,
+  settlement: await settlements.waitForEnd(ctx, ownPayment.settlement.id, ctx.config.settleWaitSeconds),
 });
 
 /**
  * Claims a new payment, or finds the one that a request at the same time has claimed, and waits for its end. Throws
  * too_many_settlements.
  */
-async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo, past }: New): Promise<Own | Refused> {
+async function claimed(
+  ctx: Ctx<Seller>,
+  parsedRequest: ReadRequest,
+  { signed, readTo, past }: New,
+): Promise<Own | Refused> {
   const { keyId, ownerId } = ctx.actor;
-  const { proof, requirement } = read;
+  const { proof, requirement } = parsedRequest;
   const { resource, description } = requirement;
   const createdAt = ctx.now();
   const claim: Claim = {
@@ -237,17 +246,17 @@ async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo, pa
   try {
     const settlement = await settlements.settle(ctx, claim, ctx.config.settleWaitSeconds);
     return { type: "own", settlement, isAnswered: false, wasAnswered: false };
-  } catch (thrown) {
-    if (settlementErrors.SETTLEMENT_UNKNOWN.is(thrown)) {
+  } catch (error) {
+    if (settlementErrors.SETTLEMENT_UNKNOWN.is(error)) {
       const message = "We could not determine whether this payment was taken. Settle the same payment again";
       return { type: "refused", reason: "settlement_pending", payer: proof.authorization.from, message };
     }
-    if (!settlementErrors.PAYMENT_ALREADY_USED.is(thrown)) throw thrown;
-    const other = await admission(ctx, read, "settle");
-    if (other.type === "refused") return other;
-    if (other.type === "new")
+    if (!settlementErrors.PAYMENT_ALREADY_USED.is(error)) throw error;
+    const readmission = await admission(ctx, parsedRequest, "settle");
+    if (readmission.type === "refused") return readmission;
+    if (readmission.type === "new")
       return { type: "refused", reason: "settlement_pending", payer: proof.authorization.from, message: UNDER_WAY };
-    return ended(ctx, { ...other, wasAnswered: false });
+    return ended(ctx, { ...readmission, wasAnswered: false });
   }
 }
 
@@ -261,14 +270,14 @@ const proofKey = ({ actor }: Ctx<Seller>, { proof, requirement }: ReadRequest): 
 
 async function outcomeOf(
   ctx: Ctx<Seller>,
-  read: ReadRequest,
+  parsedRequest: ReadRequest,
   { settlement, wasAnswered }: Own,
   isGone: () => boolean,
 ): Promise<Outcome> {
   const { state, failureCode, payer } = settlement;
   if (state === "settled" && !isGone()) {
-    const answer = { settlementId: settlement.id, proof: proofKey(ctx, read), wasAnswered };
-    return (await store.takeAnswer(ctx.db, answer, ctx.now()))
+    const pendingAnswer = { settlementId: settlement.id, proof: proofKey(ctx, parsedRequest), wasAnswered };
+    return (await store.takeAnswer(ctx.db, pendingAnswer, ctx.now()))
       ? { isPaid: true, settlement }
       : failed({ reason: "duplicate_settlement", payer, message: TOLD_ANOTHER });
   }

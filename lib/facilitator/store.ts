@@ -68,14 +68,14 @@ export function keyFinder(db: Db) {
 const ACCURACY_SECONDS = 60;
 
 /** Writes at most once a minute. */
-export async function noteUse(db: Queryable, { id, lastUsedAt }: Key, at: Date): Promise<void> {
-  const before = addSeconds(at, -ACCURACY_SECONDS);
-  if (lastUsedAt && lastUsedAt > before) return;
+export async function noteUse(db: Queryable, { id, lastUsedAt }: Key, time: Date): Promise<void> {
+  const cutoff = addSeconds(time, -ACCURACY_SECONDS);
+  if (lastUsedAt && lastUsedAt > cutoff) return;
   await db
     .update(facilitatorKeys)
-    .set({ lastUsedAt: at })
+    .set({ lastUsedAt: time })
     .where(
-      and(eq(facilitatorKeys.id, id), or(isNull(facilitatorKeys.lastUsedAt), lt(facilitatorKeys.lastUsedAt, before))),
+      and(eq(facilitatorKeys.id, id), or(isNull(facilitatorKeys.lastUsedAt), lt(facilitatorKeys.lastUsedAt, cutoff))),
     );
 }
 
@@ -85,13 +85,13 @@ export type Usage = { keyId: FacilitatorKeyId; max: number; windowSeconds: numbe
 export async function countRequest(
   db: Queryable,
   { keyId, max, windowSeconds }: Usage,
-  at: Date,
+  time: Date,
 ): Promise<number | null> {
   const u = facilitatorUsage;
-  const isOver = sql`${u.startedAt} <= ${addSeconds(at, -windowSeconds).toISOString()}::timestamptz`;
-  const taken = await db
+  const isOver = sql`${u.startedAt} <= ${addSeconds(time, -windowSeconds).toISOString()}::timestamptz`;
+  const countedRows = await db
     .insert(u)
-    .values({ keyId, startedAt: at, count: 1 })
+    .values({ keyId, startedAt: time, count: 1 })
     .onConflictDoUpdate({
       target: u.keyId,
       set: {
@@ -101,10 +101,10 @@ export async function countRequest(
       setWhere: sql`${isOver} or ${u.count} < ${max}`,
     })
     .returning({ count: u.count });
-  if (taken.length > 0) return null;
+  if (countedRows.length > 0) return null;
   const [row] = await db.select({ startedAt: u.startedAt }).from(u).where(eq(u.keyId, keyId));
-  const end = addSeconds(row?.startedAt ?? at, windowSeconds);
-  return Math.max(1, Math.ceil((end.getTime() - at.getTime()) / 1000));
+  const end = addSeconds(row?.startedAt ?? time, windowSeconds);
+  return Math.max(1, Math.ceil((end.getTime() - time.getTime()) / 1000));
 }
 
 /** Keeps other claims of the key waiting until `tx` ends, so that they are counted one after the other. */
@@ -201,13 +201,13 @@ type Answering = { settlementId: SettlementId; proof: ProofKey; wasAnswered: boo
  * after that answer (`wasAnswered`) repeats a request whose response was lost, unless the seller has verified the proof for
  * another purchase that it has not settled yet.
  */
-export async function takeAnswer(db: Db, answering: Answering, at: Date): Promise<boolean> {
+export async function takeAnswer(db: Db, answering: Answering, time: Date): Promise<boolean> {
   const { settlementId, proof, wasAnswered } = answering;
   return db.transaction(async (tx) => {
     const p = facilitatorPayments;
     const first = await tx
       .update(p)
-      .set({ answeredAt: at })
+      .set({ answeredAt: time })
       .where(and(eq(p.settlementId, settlementId), isNull(p.answeredAt)))
       .returning({ id: p.settlementId });
     const v = facilitatorVerifications;
@@ -232,7 +232,7 @@ export type PaymentSlice = { keyId?: FacilitatorKeyId | undefined; after?: Curso
 export const listPayments = (
   db: Queryable,
   ownerId: OwnerId,
-  { keyId, after, limit }: PaymentSlice,
+  { keyId, after: cursor, limit }: PaymentSlice,
 ): Promise<PaymentRow[]> => {
   const p = facilitatorPayments;
   return db
@@ -248,7 +248,8 @@ export const listPayments = (
       and(
         eq(p.ownerId, ownerId),
         keyId && eq(p.keyId, keyId),
-        after && sql`(${p.createdAt}, ${p.settlementId}) < (${after.at.toISOString()}::timestamptz, ${after.id}::text)`,
+        cursor &&
+          sql`(${p.createdAt}, ${p.settlementId}) < (${cursor.at.toISOString()}::timestamptz, ${cursor.id}::text)`,
       ),
     )
     .orderBy(desc(p.createdAt), desc(p.settlementId))

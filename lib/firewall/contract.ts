@@ -137,7 +137,7 @@ const verdict = withJsonForm(
 );
 
 /** The handler reads the body itself: a request without a payment gets the price, whatever its body. */
-const sold = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodType, bodyBytesMax: number) =>
+const definePaidScan = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodType, bodyBytesMax: number) =>
   endpoint({
     method: "POST",
     path,
@@ -154,19 +154,19 @@ const sold = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodT
     errors: { ...firewallErrors.table, ...proofErrors },
   });
 
-export const scanTransactionSold = sold(
+export const scanTransactionSold = definePaidScan(
   "/api/transaction-firewall/{firewallId}/api/scan",
   "Scan a transaction; paid by x402",
   transactionRequest,
   BODY_BYTES_MAX.transaction,
 );
-export const scanX402Sold = sold(
+export const scanX402Sold = definePaidScan(
   "/api/transaction-firewall/{firewallId}/api/x402-scan",
   "Scan an x402 payment requirement; paid by x402",
   x402Request,
   BODY_BYTES_MAX.x402,
 );
-export const scanPromptSold = sold(
+export const scanPromptSold = definePaidScan(
   "/api/transaction-firewall/{firewallId}/api/prompt-scan",
   "Scan untrusted text; paid by x402",
   promptRequest,

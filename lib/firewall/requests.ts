@@ -75,9 +75,9 @@ export const x402Request = z
   .meta({ required: ["paymentRequired"] });
 
 const promptText = text
-  .refine((said) => said.isWellFormed(), "must be Unicode without lone surrogates")
+  .refine((input) => input.isWellFormed(), "must be Unicode without lone surrogates")
   .refine(
-    (said) => said.length <= 2 * PROMPT_LENGTH_MAX && [...said].length <= PROMPT_LENGTH_MAX,
+    (input) => input.length <= 2 * PROMPT_LENGTH_MAX && [...input].length <= PROMPT_LENGTH_MAX,
     `must have at most ${PROMPT_LENGTH_MAX} characters`,
   )
   .meta({ maxLength: PROMPT_LENGTH_MAX })
@@ -97,9 +97,9 @@ export const promptRequest = z
   )
   .meta(oneOf("text", "prompt"))
   .transform(({ text, prompt, source }, ctx) => {
-    const said = text ?? prompt;
-    if (typeof said !== "string") ctx.addIssue("text is required");
-    else if (isGiven(prompt) && said !== prompt) ctx.addIssue("text and its alias prompt disagree");
-    else return { text: said, ...(typeof source === "string" && { source }) };
+    const content = text ?? prompt;
+    if (typeof content !== "string") ctx.addIssue("text is required");
+    else if (isGiven(prompt) && content !== prompt) ctx.addIssue("text and its alias prompt disagree");
+    else return { text: content, ...(typeof source === "string" && { source }) };
     return z.NEVER;
   });

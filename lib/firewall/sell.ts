@@ -1,7 +1,7 @@
 import { limitAddress } from "@/lib/checkout/door";
-import { assertUnusedProof, type PaymentReply, paid } from "@/lib/checkout/paid";
 import { type PaymentHeader, paymentHeader } from "@/lib/checkout/presented";
 import { paymentRequired } from "@/lib/checkout/required";
+import { assertUnusedProof, type PaymentReply, sellOffer } from "@/lib/checkout/sell-offer";
 import { reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import type { PaymentId } from "@/lib/core/ids";
@@ -30,19 +30,19 @@ export async function sell(
 ): Promise<ScanReply> {
   firewall.assertFirewall(ctx, firewallId);
   const header = paymentHeader(req);
-  const sale = await firewall.saleOf(ctx, kind, req.headers.get("x-agent-id")).catch(async (thrown: unknown) => {
+  const sale = await firewall.saleOf(ctx, kind, req.headers.get("x-agent-id")).catch(async (error: unknown) => {
     if (header) await assertUnused(ctx, req, kind, header);
-    throw thrown;
+    throw error;
   });
-  const others = sale.hasCredits ? [creditRequirementV1(sale.inCredits)] : [];
-  if (!header) return paymentRequired(ctx, sale.offer.requirement, { others });
-  const request = await read(req, kind);
+  const creditRequirements = sale.hasCredits ? [creditRequirementV1(sale.inCredits)] : [];
+  if (!header) return paymentRequired(ctx, sale.offer.requirement, { others: creditRequirements });
+  const request = await readRequest(req, kind);
   const jws = creditJws(header.text);
   if (jws !== null) {
     await limitAddress(ctx, req);
-    return sellForCredits(ctx, jws, { sale, request, others });
+    return sellForCredits(ctx, jws, { sale, request, others: creditRequirements });
   }
-  return paid(ctx, req, sale.offer, {
+  return sellOffer(ctx, req, sale.offer, {
     onClaim: () => {
       const scanOf = firewall.scanned(sale, request, ctx.now());
       return (tx, settlementId) => firewall.addScans(tx, [scanOf({ type: "usdc", settlementId })]);
@@ -51,11 +51,11 @@ export async function sell(
     onPending: () => ({ instructions: INSTRUCTIONS }),
     isSame: ({ id }) => firewall.isPaymentFor(ctx, id, request),
     onReplay: (settlementId) => firewall.resultFor(ctx, { type: "usdc", settlementId }, request),
-    others,
+    others: creditRequirements,
   });
 }
 
-async function read(req: Request, kind: ScanKind): Promise<firewall.ScanRequest> {
+async function readRequest(req: Request, kind: ScanKind): Promise<firewall.ScanRequest> {
   const { bodyBytesMax, parse } = firewall.PRODUCTS[kind];
   const text = await readText(req, bodyBytesMax);
   return firewall.parseRequest(kind, text, (schema) => decode(schema, jsonOf(text, parse)));
@@ -63,17 +63,17 @@ async function read(req: Request, kind: ScanKind): Promise<firewall.ScanRequest>
 
 /** Reports a used proof, with its verdict, for a scan that is no longer offered. */
 async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: PaymentHeader): Promise<void> {
-  const request = await read(req, kind).catch((refused: unknown) => {
+  const request = await readRequest(req, kind).catch((error: unknown) => {
     // An unreadable body was never paid for.
-    if (refused instanceof AppError) return null;
-    throw refused;
+    if (error instanceof AppError) return null;
+    throw error;
   });
   const jws = creditJws(header.text);
   if (jws === null)
     return assertUnusedProof(ctx, req, async (settlementId) =>
       request ? firewall.resultFor(ctx, { type: "usdc", settlementId }, request) : {},
     );
-  await assertUnusedCredits(ctx, jws).catch((thrown) => throwWithResult(ctx, request, thrown));
+  await assertUnusedCredits(ctx, jws).catch((error) => throwWithResult(ctx, request, error));
 }
 
 type ScanReply = PaymentReply<firewall.Result, { instructions: string }>;
@@ -83,23 +83,28 @@ type Selling = {
   others: readonly ReturnType<typeof creditRequirementV1>[];
 };
 
-async function sellForCredits(ctx: Ctx, jws: string, { sale, request, others }: Selling): Promise<ScanReply> {
-  const taken = await takeCredits(ctx, jws, sale.inCredits, (paymentId) => ({
+async function sellForCredits(
+  ctx: Ctx,
+  jws: string,
+  { sale, request, others: creditRequirements }: Selling,
+): Promise<ScanReply> {
+  const creditPayment = await takeCredits(ctx, jws, sale.inCredits, (paymentId) => ({
     row: firewall.scanned(sale, request, ctx.now())({ type: "credits", paymentId }),
     add: firewall.addScans,
-  })).catch((thrown) => throwWithResult(ctx, request, thrown));
-  if (taken.type === "refused") return paymentRequired(ctx, sale.offer.requirement, { refusal: taken.code, others });
-  const receipt = creditResponse(taken.paid.transactionId, taken.paid.payer);
+  })).catch((error) => throwWithResult(ctx, request, error));
+  if (creditPayment.type === "refused")
+    return paymentRequired(ctx, sale.offer.requirement, { refusal: creditPayment.code, others: creditRequirements });
+  const receipt = creditResponse(creditPayment.paid.transactionId, creditPayment.paid.payer);
   const headers = { "X-PAYMENT-RESPONSE": receipt, "PAYMENT-RESPONSE": receipt };
   return reply(200, request.result(), { headers });
 }
 
 /** Rethrows; adds the verdict that was paid for to PAYMENT_ALREADY_USED. */
-async function throwWithResult(ctx: Ctx, request: firewall.ScanRequest | null, thrown: unknown): Promise<never> {
-  if (!(thrown instanceof AppError) || thrown.code !== "PAYMENT_ALREADY_USED" || !request) throw thrown;
-  const { details } = thrown;
+async function throwWithResult(ctx: Ctx, request: firewall.ScanRequest | null, error: unknown): Promise<never> {
+  if (!(error instanceof AppError) || error.code !== "PAYMENT_ALREADY_USED" || !request) throw error;
+  const { details } = error;
   // The payment that the proof was signed for.
   const paymentId = details?.paymentRecordId as PaymentId;
-  const found = await firewall.resultFor(ctx, { type: "credits", paymentId }, request);
-  throw settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...found });
+  const scanResult = await firewall.resultFor(ctx, { type: "credits", paymentId }, request);
+  throw settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...scanResult });
 }

@@ -182,7 +182,7 @@ export function parseRequest(kind: ScanKind, text: string, decode: Decode): Scan
 }
 
 /** Scans, and returns the scan of a payment, to be stored in the transaction of that payment. */
-export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: ScanRequest, at: Date) {
+export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: ScanRequest, time: Date) {
   const { verdict, riskScore, findings, rulesetVersion } = result();
   return (payment: store.ScanPayment): store.Scan => ({
     settlementId: payment.type === "usdc" ? payment.settlementId : null,
@@ -196,7 +196,7 @@ export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: Sc
     riskScore,
     codes: [...new Set(findings.map(({ code }) => code))],
     rulesetVersion,
-    createdAt: at,
+    createdAt: time,
   });
 }
 

@@ -41,7 +41,7 @@ export async function isFor(db: Queryable, settlementId: SettlementId, bodyHash:
 export const listForAgent = (
   db: Queryable,
   agentId: AgentId,
-  { after, limit }: { after?: Cursor | undefined; limit: number },
+  { after: cursor, limit }: { after?: Cursor | undefined; limit: number },
 ): Promise<Scan[]> =>
   db
     .select()
@@ -49,8 +49,8 @@ export const listForAgent = (
     .where(
       and(
         eq(firewallScans.agentId, agentId),
-        after &&
-          sql`(${firewallScans.createdAt}, ${firewallScans.scanId}) < (${sql.param(after.at, firewallScans.createdAt)}, ${after.id})`,
+        cursor &&
+          sql`(${firewallScans.createdAt}, ${firewallScans.scanId}) < (${sql.param(cursor.at, firewallScans.createdAt)}, ${cursor.id})`,
       ),
     )
     .orderBy(desc(firewallScans.createdAt), desc(firewallScans.scanId))

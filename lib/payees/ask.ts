@@ -26,22 +26,22 @@ const underway = {
  * Asks a host once, however many requests of the agent wait for the same answer. An agent can have a few such questions open,
  * so that a host that does not answer costs only the agent that named it. Throws rate_limited.
  */
-export async function askOnce(ctx: Ctx<Agent>, wanted: Wanted): Promise<Answer> {
-  const { network, payTo, resource, method, amount } = wanted;
+export async function askOnce(ctx: Ctx<Agent>, payment: Wanted): Promise<Answer> {
+  const { network, payTo, resource, method, amount } = payment;
   const key = JSON.stringify([ctx.actor.agentId, network, payTo, resource, method, String(amount)]);
-  const { answers } = underway;
-  const known = answers.get(key);
-  if (known) return known;
-  const answer = counted(ctx, async () => {
+  const { answers: pendingRequests } = underway;
+  const pendingRequest = pendingRequests.get(key);
+  if (pendingRequest) return pendingRequest;
+  const request = counted(ctx, async () => {
     const url = new URL(resource);
     if (!isWebPort(ctx, url)) return no("port");
     if (isAskable(method)) await takeOutboundTurn(ctx, url);
     // This service's own links confirm their payees as other hosts do; the request has nothing that it would trust.
     const send = sendFor(ctx, url.origin === new URL(ctx.config.baseUrl).origin ? { isRefused: () => false } : {});
-    return ask(send, wanted, headersFor(ctx));
-  }).finally(() => answers.delete(key));
-  answers.set(key, answer);
-  return answer;
+    return ask(send, payment, headersFor(ctx));
+  }).finally(() => pendingRequests.delete(key));
+  pendingRequests.set(key, request);
+  return request;
 }
 
 async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promise<T>): Promise<T> {
@@ -52,8 +52,8 @@ async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promis
   try {
     return await work();
   } finally {
-    const left = (perAgent.get(agentId) ?? 1) - 1;
-    if (left > 0) perAgent.set(agentId, left);
+    const remainingCount = (perAgent.get(agentId) ?? 1) - 1;
+    if (remainingCount > 0) perAgent.set(agentId, remainingCount);
     else perAgent.delete(agentId);
   }
 }
@@ -62,8 +62,8 @@ async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promis
  * Requests the resource without a payment, a body or a header of the agent's, which could choose the answer. Never throws.
  * Why: docs/decisions.md, 139.
  */
-export async function ask(send: Send, wanted: Wanted, headers: Record<string, string> = {}): Promise<Answer> {
-  const { resource, method } = wanted;
+export async function ask(send: Send, payment: Wanted, headers: Record<string, string> = {}): Promise<Answer> {
+  const { resource, method } = payment;
   if (!isAskable(method)) return no("method");
   const url = new URL(resource);
   url.hash = "";
@@ -73,9 +73,9 @@ export async function ask(send: Send, wanted: Wanted, headers: Record<string, st
   // A part of a body could hide what the rest says.
   if (reply.end !== "whole") return no("no_answer");
   const required = requiredIn(reply);
-  const accepted = required && acceptedIn(required, wanted);
+  const accepted = required && acceptedIn(required, payment);
   if (!accepted) return no("other_terms");
   return { why: null, accepted, answerHash: `0x${createHash("sha256").update(required.bytes).digest("hex")}` };
 }
 
-const no = (why: Why): Answer => ({ why, accepted: null, answerHash: null });
+const no = (reason: Why): Answer => ({ why: reason, accepted: null, answerHash: null });

@@ -11,21 +11,21 @@ import * as store from "./store";
 export type Confirmation = { payee: Payee; state: Exclude<PayeeState, "refused">; isNew: boolean };
 
 /**
- * Confirms that the host of `wanted` is paid at this address: known from before, or by the host itself, or else by the owner,
+ * Confirms that the host of `payment` is paid at this address: known from before, or by the host itself, or else by the owner,
  * for whom the payee then waits. Called outside of any transaction. Throws payee_refused, rate_limited.
  */
-export async function confirm(ctx: Ctx<Agent>, wanted: Wanted): Promise<Confirmation> {
-  const found = await store.find(ctx.db, pairOf(wanted));
-  if (found && (stateOf(found) !== "waiting" || wasJustAsked(found, wanted, ctx.now())))
-    return known(ctx, found, false);
-  const answer = await askOnce(ctx, wanted);
-  if (!found && answer.why !== null) {
+export async function confirm(ctx: Ctx<Agent>, payment: Wanted): Promise<Confirmation> {
+  const payee = await store.find(ctx.db, pairOf(payment));
+  if (payee && (stateOf(payee) !== "waiting" || wasJustAsked(payee, payment, ctx.now())))
+    return toConfirmation(ctx, payee, false);
+  const response = await askOnce(ctx, payment);
+  if (!payee && response.why !== null) {
     await limit(ctx, "approval_per_agent", ctx.actor.agentId);
   }
-  return known(ctx, await write(ctx, wanted, answer), true);
+  return toConfirmation(ctx, await write(ctx, payment, response), true);
 }
 
-function known({ config }: Ctx, payee: Payee, isNew: boolean): Confirmation {
+function toConfirmation({ config }: Ctx, payee: Payee, isNew: boolean): Confirmation {
   const state = stateOf(payee);
   if (state !== "refused") return { payee, state, isNew };
   const { id, payee: payTo, origin } = payee;
@@ -33,29 +33,29 @@ function known({ config }: Ctx, payee: Payee, isNew: boolean): Confirmation {
 }
 
 /** Writes what the host answered, unless the payee was decided meanwhile. */
-const write = (ctx: Ctx<Agent>, wanted: Wanted, answer: Answer): Promise<Payee> =>
+const write = (ctx: Ctx<Agent>, payment: Wanted, response: Answer): Promise<Payee> =>
   ctx.db.transaction(async (tx) => {
-    const pair = pairOf(wanted);
+    const pair = pairOf(payment);
     await store.lockHost(tx, pair);
-    const at = ctx.now();
-    const found = await store.find(tx, pair);
-    if (found && stateOf(found) !== "waiting") return found;
-    const { mandateId, resource, method, amount } = wanted;
+    const time = ctx.now();
+    const existingPayee = await store.find(tx, pair);
+    if (existingPayee && stateOf(existingPayee) !== "waiting") return existingPayee;
+    const { mandateId, resource, method, amount } = payment;
     const set = {
       agentId: ctx.actor.agentId,
       mandateId,
       resource,
       method,
       amount,
-      askedAt: at,
-      ...answer,
+      askedAt: time,
+      ...response,
       previousPayee: await store.previousOf(tx, pair),
-      ...(answer.why === null && { confirmedBy: "host" as const, confirmedAt: at }),
+      ...(response.why === null && { confirmedBy: "host" as const, confirmedAt: time }),
     };
-    const payee = found
-      ? await store.change(tx, found.id, set)
-      : await store.insert(tx, { ...pair, ...set, id: newId("payee"), createdAt: at });
-    if (answer.why === null) await recordConfirmed(tx, at, payee);
-    else if (!found) await recordRequested(tx, at, payee);
+    const payee = existingPayee
+      ? await store.change(tx, existingPayee.id, set)
+      : await store.insert(tx, { ...pair, ...set, id: newId("payee"), createdAt: time });
+    if (response.why === null) await recordConfirmed(tx, time, payee);
+    else if (!existingPayee) await recordRequested(tx, time, payee);
     return payee;
   });

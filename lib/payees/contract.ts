@@ -54,17 +54,17 @@ export const REASONS: Record<Why, string> = {
 };
 
 export const toPayeeRequired = (payee: Payee, baseUrl: string): z.output<typeof payeeRequired> => {
-  const why = payee.why ?? "other_terms";
+  const reason = payee.why ?? "other_terms";
   return {
     status: "payee_confirmation_required",
     code: "payee_confirmation_required",
-    message: `The user must confirm the address ${payee.payee} for ${payee.origin} once, because ${REASONS[why]}. Ask them to open approvalUrl, then send the same request again`,
+    message: `The user must confirm the address ${payee.payee} for ${payee.origin} once, because ${REASONS[reason]}. Ask them to open approvalUrl, then send the same request again`,
     payeeId: payee.id,
     approvalUrl: payeeUrl(payee.id, baseUrl),
     origin: payee.origin,
     network: payee.network,
     payTo: payee.payee,
-    why,
+    why: reason,
     payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
   };
 };

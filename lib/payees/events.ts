@@ -4,18 +4,24 @@ import type { Payee } from "./rules";
 
 const eventOf = (type: string, payee: Payee): Event => {
   const { id: subject, ownerId, agentId, mandateId, origin, network, payee: payTo } = payee;
-  const { previousPayee: previousPayTo, confirmedBy: by, why } = payee;
-  return { type, subject, ownerId, agentId, meta: { mandateId, origin, network, payTo, previousPayTo, by, why } };
+  const { previousPayee: previousPayTo, confirmedBy, why: reason } = payee;
+  return {
+    type,
+    subject,
+    ownerId,
+    agentId,
+    meta: { mandateId, origin, network, payTo, previousPayTo, by: confirmedBy, why: reason },
+  };
 };
 
 /** With `payee.changed` if another address was confirmed for the host before. */
-export const recordConfirmed = (tx: Tx, at: Date, payee: Payee): Promise<void> => {
+export const recordConfirmed = (tx: Tx, time: Date, payee: Payee): Promise<void> => {
   const isChange = payee.previousPayee !== null;
-  return record(tx, at, eventOf("payee.confirmed", payee), ...(isChange ? [eventOf("payee.changed", payee)] : []));
+  return record(tx, time, eventOf("payee.confirmed", payee), ...(isChange ? [eventOf("payee.changed", payee)] : []));
 };
 
-export const recordRequested = (tx: Tx, at: Date, payee: Payee): Promise<void> =>
-  record(tx, at, eventOf("payee.requested", payee));
+export const recordRequested = (tx: Tx, time: Date, payee: Payee): Promise<void> =>
+  record(tx, time, eventOf("payee.requested", payee));
 
-export const recordRefused = (tx: Tx, at: Date, payee: Payee): Promise<void> =>
-  record(tx, at, eventOf("payee.refused", payee));
+export const recordRefused = (tx: Tx, time: Date, payee: Payee): Promise<void> =>
+  record(tx, time, eventOf("payee.refused", payee));

@@ -44,9 +44,9 @@ const isLocal = (url: URL) => url.hostname === "localhost" || isLoopback(bareHos
 
 /** Whether a URL is at this service: at its host with any port, except on a devnet, where sellers have other ports of the machine. */
 export function isOwnUrl({ config }: System, url: URL): boolean {
-  const own = new URL(config.baseUrl);
-  if (config.mode === "devnet" && url.port !== own.port) return false;
-  return bareHost(url) === bareHost(own) || (isLocal(url) && isLocal(own));
+  const serviceUrl = new URL(config.baseUrl);
+  if (config.mode === "devnet" && url.port !== serviceUrl.port) return false;
+  return bareHost(url) === bareHost(serviceUrl) || (isLocal(url) && isLocal(serviceUrl));
 }
 
 const WEB_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);

@@ -50,12 +50,12 @@ export const wasJustAsked = (payee: Payee, { resource, method, amount }: Wanted,
   now.getTime() - payee.askedAt.getTime() < AGAIN_MS;
 
 /** The first offer of exactly this payTo, asset and network, for at least the amount. */
-export function acceptedIn(required: PaymentRequired, wanted: Wanted): Accepted | null {
+export function acceptedIn(required: PaymentRequired, payment: Wanted): Accepted | null {
   const offer = findOffers(required).find(
     ({ network, payTo, amount }) =>
-      network === wanted.network &&
-      payTo.toLowerCase() === wanted.payTo.toLowerCase() &&
-      BigInt(amount) >= wanted.amount,
+      network === payment.network &&
+      payTo.toLowerCase() === payment.payTo.toLowerCase() &&
+      BigInt(amount) >= payment.amount,
   );
   if (!offer) return null;
   const { x402Version, accepted, assetAddress: asset, payTo, amount } = offer;

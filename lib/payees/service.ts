@@ -17,9 +17,9 @@ export { isConfirmed, type PayeeWithAgent } from "./store";
 
 /** A payee of the owner. Throws payee_not_found. */
 export async function get(ctx: Ctx<Owner>, id: PayeeId): Promise<PayeeWithAgent> {
-  const found = await store.findForOwner(ctx.db, ctx.actor.ownerId, id);
-  if (!found) throw payeeErrors.payee_not_found();
-  return found;
+  const row = await store.findForOwner(ctx.db, ctx.actor.ownerId, id);
+  if (!row) throw payeeErrors.payee_not_found();
+  return row;
 }
 
 /**
@@ -27,9 +27,9 @@ export async function get(ctx: Ctx<Owner>, id: PayeeId): Promise<PayeeWithAgent>
  * mind. Idempotent. Throws payee_not_found, signature_required.
  */
 export async function confirmOwned(ctx: Ctx<Owner>, id: PayeeId, signature: Hex | undefined): Promise<PayeeWithAgent> {
-  const found = await get(ctx, id);
-  if (stateOf(found.payee) === "confirmed") return found;
-  const { origin: host, network, payee: payTo } = found.payee;
+  const row = await get(ctx, id);
+  if (stateOf(row.payee) === "confirmed") return row;
+  const { origin: host, network, payee: payTo } = row.payee;
   const action = { type: "PayeeConfirmation" as const, host, network, payTo };
   return confirmed(ctx, action, signature, (use) => decide(ctx, id, "confirm", use));
 }
@@ -41,18 +41,18 @@ async function decide(ctx: Ctx<Owner>, id: PayeeId, decision: "confirm" | "refus
   const { payee } = await get(ctx, id);
   await ctx.db.transaction(async (tx) => {
     await store.lockHost(tx, payee);
-    const now = await store.find(tx, payee);
-    if (!now) throw payeeErrors.payee_not_found();
-    const at = ctx.now();
-    const state = stateOf(now);
+    const currentPayee = await store.find(tx, payee);
+    if (!currentPayee) throw payeeErrors.payee_not_found();
+    const time = ctx.now();
+    const state = stateOf(currentPayee);
     if (decision === "confirm" && state !== "confirmed") {
       await use(tx);
-      const previousPayee = await store.previousOf(tx, now);
-      const set = { confirmedBy: "owner" as const, confirmedAt: at, refusedAt: null, previousPayee };
-      await recordConfirmed(tx, at, await store.change(tx, id, set));
+      const previousPayee = await store.previousOf(tx, currentPayee);
+      const set = { confirmedBy: "owner" as const, confirmedAt: time, refusedAt: null, previousPayee };
+      await recordConfirmed(tx, time, await store.change(tx, id, set));
     }
     if (decision === "refuse" && state !== "refused")
-      await recordRefused(tx, at, await store.change(tx, id, { refusedAt: at }));
+      await recordRefused(tx, time, await store.change(tx, id, { refusedAt: time }));
   });
   return get(ctx, id);
 }

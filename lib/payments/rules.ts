@@ -117,8 +117,8 @@ function payableHost(resource: string): string | null {
   return isPlain ? hostOfResource(resource) || null : null;
 }
 
-function isSameHost(given: string, host: string, defaultPort: string): boolean {
-  const name = normalizeHost(given);
+function isSameHost(requestedHost: string, host: string, defaultPort: string): boolean {
+  const name = normalizeHost(requestedHost);
   return name === host || name === `${host}:${defaultPort}`;
 }
 
@@ -172,8 +172,8 @@ export function payableOffers(
     if (offer && refusal === null) payable.push({ index, offer });
     else if (refusal !== null) closest = Math.max(closest, OFFER_REFUSALS.indexOf(refusal));
   }
-  const [first, ...rest] = payable;
-  return first ? [first, ...rest] : (OFFER_REFUSALS[closest] ?? "unsupported_scheme");
+  const [first, ...otherOffers] = payable;
+  return first ? [first, ...otherOffers] : (OFFER_REFUSALS[closest] ?? "unsupported_scheme");
 }
 
 export type IndexedOffer = { index: number; offer: z.output<typeof requirementV2> };
@@ -198,14 +198,14 @@ export function statusOf({
 
 export type CreditMismatch = "PAYMENT_RECIPIENT_MISMATCH" | "PAYMENT_INSUFFICIENT" | "PAYMENT_EXPIRED";
 
-/** Why the signed claims do not pay `wanted` at `now`; null if they do. */
+/** Why the signed claims do not pay `requirement` at `now`; null if they do. */
 export function creditMismatch(
   signed: { aud: string; resource: string; amount: string; exp: number },
-  wanted: CreditRequirement,
+  requirement: CreditRequirement,
   now: Date,
 ): CreditMismatch | null {
-  if (signed.aud !== wanted.payTo || signed.resource !== wanted.resource) return "PAYMENT_RECIPIENT_MISMATCH";
-  if (signed.amount !== wanted.amount.toString()) return "PAYMENT_INSUFFICIENT";
+  if (signed.aud !== requirement.payTo || signed.resource !== requirement.resource) return "PAYMENT_RECIPIENT_MISMATCH";
+  if (signed.amount !== requirement.amount.toString()) return "PAYMENT_INSUFFICIENT";
   return signed.exp <= unixSeconds(now) ? "PAYMENT_EXPIRED" : null;
 }
 

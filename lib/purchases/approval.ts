@@ -55,9 +55,9 @@ export async function redeemApproval(
     try {
       const result = await pay(ctx, { ...offer.terms, means: "usdc", approvalId: id });
       return result.type === "signed" ? { type: "signed", signed: result, offer } : { type: "pending" };
-    } catch (thrown) {
-      if (approvalErrors.approval_expired.is(thrown)) return { type: "expired" };
-      if (!approvalErrors.approval_mismatch.is(thrown)) throw thrown;
+    } catch (error) {
+      if (approvalErrors.approval_expired.is(error)) return { type: "expired" };
+      if (!approvalErrors.approval_mismatch.is(error)) throw error;
     }
   }
   return { type: "changed" };

@@ -39,7 +39,7 @@ const refuseHere: Send = async () => ({ isAnswered: false, why: "address_refused
 
 function outsideOr(ctx: Ctx<Agent>, sendHere: Send): Send {
   const sendOutside = sendFor(ctx);
-  return (url, sent) => (isOwnUrl(ctx, url) ? sendHere : sendOutside)(url, sent);
+  return (url, init) => (isOwnUrl(ctx, url) ? sendHere : sendOutside)(url, init);
 }
 
 /**
@@ -50,29 +50,29 @@ function outsideOr(ctx: Ctx<Agent>, sendHere: Send): Send {
 export async function requestPrice(
   ctx: Ctx<Agent>,
   path: Path,
-  asked: SellerRequest,
+  httpRequest: SellerRequest,
 ): Promise<Reached & { isAsGiven: boolean }> {
-  const { url, method, headers, body } = asked;
+  const { url, method, headers, body } = httpRequest;
   const plain = { url, method: method === "POST" ? "POST" : "GET", headers: {}, body: undefined };
   const isPlain = method === plain.method && body === undefined && Object.keys(headers).length === 0;
-  if (path.isOwn || isPlain) return { ...(await request(ctx, path, asked)), isAsGiven: true };
+  if (path.isOwn || isPlain) return { ...(await request(ctx, path, httpRequest)), isAsGiven: true };
   const first = await request(ctx, path, plain);
   const isSeller = first.url.origin === url.origin && offersOf(first, first.url).length > 0;
   if (first.status !== 402 || !isSeller) return { ...first, isAsGiven: false };
-  return { ...(await request(ctx, path, asked)), isAsGiven: true };
+  return { ...(await request(ctx, path, httpRequest)), isAsGiven: true };
 }
 
 /**
  * Requests a URL without a payment and follows its redirects. Throws address_refused, port_refused, url_unreachable,
  * redirect_refused, rate_limited.
  */
-export async function request(ctx: Ctx<Agent>, path: Path, asked: SellerRequest): Promise<Reached> {
-  const before = async (url: URL) => {
+export async function request(ctx: Ctx<Agent>, path: Path, httpRequest: SellerRequest): Promise<Reached> {
+  const admitUrl = async (url: URL) => {
     if (path.isOwn || isOwnUrl(ctx, url)) return;
     if (!isWebPort(ctx, url)) throw purchaseErrors.port_refused();
     await takeOutboundTurn(ctx, url);
   };
-  const reply = await follow(path, asked, { isPaying: false, before });
+  const reply = await follow(path, httpRequest, { isPaying: false, before: admitUrl });
   if (reply === "refused") throw purchaseErrors.redirect_refused();
   if (!reply.isAnswered) {
     if (reply.why === "address_refused") throw purchaseErrors.address_refused();
@@ -85,25 +85,25 @@ export async function request(ctx: Ctx<Agent>, path: Path, asked: SellerRequest)
  * Presents a proof, within the origin that it was signed for. Never throws for what the seller does: without a response the
  * proof may still have arrived.
  */
-export const present = (path: Path, asked: SellerRequest): Promise<Reached | Unanswered | "refused"> =>
-  follow(path, asked, { isPaying: true, before: async () => {} });
+export const present = (path: Path, httpRequest: SellerRequest): Promise<Reached | Unanswered | "refused"> =>
+  follow(path, httpRequest, { isPaying: true, before: async () => {} });
 
 async function follow(
   { send, headers, deadline }: Path,
-  { url: first, method, ...asked }: SellerRequest,
-  { isPaying, before }: { isPaying: boolean; before: (url: URL) => Promise<void> },
+  { url: first, method, ...originalContent }: SellerRequest,
+  { isPaying, before: admitUrl }: { isPaying: boolean; before: (url: URL) => Promise<void> },
 ): Promise<Reached | Unanswered | "refused"> {
   let url = first;
-  let sent: Pick<SellerRequest, "headers" | "body"> = asked;
+  let content: Pick<SellerRequest, "headers" | "body"> = originalContent;
   for (let redirects = 0; ; redirects++) {
-    const left = deadline - Date.now();
-    if (left <= 0) return { isAnswered: false, why: "timeout" };
-    await before(url);
+    const remainingMs = deadline - Date.now();
+    if (remainingMs <= 0) return { isAnswered: false, why: "timeout" };
+    await admitUrl(url);
     const reply = await send(url, {
       method,
-      body: sent.body,
-      headers: { ...headers, ...sent.headers },
-      msMax: isPaying ? left : Math.min(left, UNPAID_MS_MAX),
+      body: content.body,
+      headers: { ...headers, ...content.headers },
+      msMax: isPaying ? remainingMs : Math.min(remainingMs, UNPAID_MS_MAX),
     });
     if (!reply.isAnswered) return reply;
     const redirect = readRedirect({ ...reply, location: reply.headers.location }, { url, method, isPaying });
@@ -111,7 +111,7 @@ async function follow(
     if (redirect.type === "refused" || redirects === REDIRECTS_MAX) return "refused";
     const { url: next } = redirect;
     // The caller's headers may hold a key for this origin only, and so may the body of a GET.
-    if (next.origin !== url.origin) sent = { headers: {}, body: undefined };
+    if (next.origin !== url.origin) content = { headers: {}, body: undefined };
     url = next;
     url.hash = "";
   }

@@ -64,9 +64,9 @@ const creditOffer = z.object({
 export function creditOfferOf(bytes: Buffer): CreditOffer | null {
   const body = requiredV1.safeParse(jsonIn(bytes));
   for (const entry of body.success ? body.data.accepts : []) {
-    const read = creditOffer.safeParse(entry);
-    if (read.success) {
-      const { payTo, maxAmountRequired: amount, description } = read.data;
+    const parsed = creditOffer.safeParse(entry);
+    if (parsed.success) {
+      const { payTo, maxAmountRequired: amount, description } = parsed.data;
       return { payTo, amount, description };
     }
   }

@@ -11,10 +11,10 @@ const AT_ONCE = 1000;
  * of a purchase stays, so that its key never pays again.
  */
 export async function forgetOldAnswers({ db, now }: Pick<System, "db" | "now">): Promise<number> {
-  const at = now();
-  const before = addSeconds(at, -ANSWER_DAYS * DAY_SECONDS);
+  const time = now();
+  const cutoff = addSeconds(time, -ANSWER_DAYS * DAY_SECONDS);
   let sum = 0;
   for (let count = AT_ONCE; count === AT_ONCE; sum += count)
-    count = await store.forgetAnswers(db, { before, at, limit: AT_ONCE });
+    count = await store.forgetAnswers(db, { before: cutoff, at: time, limit: AT_ONCE });
   return sum;
 }

@@ -57,10 +57,10 @@ const RESERVED =
 
 /** The caller's headers in lower case, or the name of one that it cannot set. */
 export function headersFrom(
-  given: Readonly<Record<string, string>>,
+  callerHeaders: Readonly<Record<string, string>>,
 ): { type: "valid"; headers: Record<string, string> } | { type: "refused"; name: string } {
   const headers = new Map<string, string>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(callerHeaders)) {
     const lower = name.toLowerCase();
     const isValid = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(lower) && /^[\x20-\x7e\t]{0,2000}$/.test(value);
     if (!isValid || RESERVED.test(lower) || headers.has(lower)) return { type: "refused", name };

@@ -55,68 +55,72 @@ const HOLD_SECONDS = 90;
  * this call presented nothing.
  * Why: docs/decisions.md, 123.
  */
-export async function purchase(ctx: Ctx<Agent>, order: Order, way: Way = {}): Promise<PurchaseView> {
-  const asked = sellerRequest(order);
-  await assertSigned(ctx, way);
-  const held = await hold(ctx, order.idempotencyKey, hashOf(canonicalJson({ ...asked, url: asked.url.href })));
+export async function purchase(ctx: Ctx<Agent>, order: Order, transport: Way = {}): Promise<PurchaseView> {
+  const httpRequest = sellerRequest(order);
+  await assertSigned(ctx, transport);
+  const heldPurchase = await hold(
+    ctx,
+    order.idempotencyKey,
+    hashOf(canonicalJson({ ...httpRequest, url: httpRequest.url.href })),
+  );
   try {
-    return await proceed(ctx, held, { asked, order, way });
+    return await proceed(ctx, heldPurchase, { asked: httpRequest, order, way: transport });
   } finally {
-    await store.release(ctx.db, held.id, held.heldUntil, ctx.now());
+    await store.release(ctx.db, heldPurchase.id, heldPurchase.heldUntil, ctx.now());
   }
 }
 
 type Buying = { asked: SellerRequest; order: Order; way: Way };
 
-async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): Promise<PurchaseView> {
-  const { asked, order, way } = buying;
-  if (isAnswered(held)) return viewOf(ctx, held);
-  const path = pathTo(ctx, way);
-  if (held.sealedProof === null) {
-    const reply = await requestPrice(ctx, path, asked);
-    if (reply.status !== 402) return unpaid(ctx, held, reply);
-    if (reply.url.origin !== asked.url.origin) throw purchaseErrors.redirect_refused();
-    const outcome = await signFor(ctx, reply, { held, order, way });
-    if (outcome.type === "unapproved") return waitFor(ctx, held, outcome.approval);
+async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Buying): Promise<PurchaseView> {
+  const { asked: httpRequest, order, way: transport } = buying;
+  if (isAnswered(heldPurchase)) return viewOf(ctx, heldPurchase);
+  const path = pathTo(ctx, transport);
+  if (heldPurchase.sealedProof === null) {
+    const reply = await requestPrice(ctx, path, httpRequest);
+    if (reply.status !== 402) return unpaid(ctx, heldPurchase, reply);
+    if (reply.url.origin !== httpRequest.url.origin) throw purchaseErrors.redirect_refused();
+    const outcome = await signFor(ctx, reply, { held: heldPurchase, order, way: transport });
+    if (outcome.type === "unapproved") return waitFor(ctx, heldPurchase, outcome.approval);
     const { proof } = outcome;
     await failpoint("purchase.signed");
-    const sealedProof = seal(ctx, held, "proof", proof);
+    const sealedProof = seal(ctx, heldPurchase, "proof", proof);
     // A call that outlived its hold loses here. Its proof never leaves the process.
-    await store.setProof(ctx.db, held, { paymentId: proof.paymentId, sealedProof });
+    await store.setProof(ctx.db, heldPurchase, { paymentId: proof.paymentId, sealedProof });
     await failpoint("purchase.proved");
   }
-  const proved = await reread(ctx, held);
-  if (proved.requestHash !== held.requestHash) throw purchaseErrors.purchase_key_reused();
+  const proved = await reread(ctx, heldPurchase);
+  if (proved.requestHash !== heldPurchase.requestHash) throw purchaseErrors.purchase_key_reused();
   if (isAnswered(proved) || (await isOver(ctx, proved))) return viewOf(ctx, proved);
-  await presentProof(ctx, proved, { path, asked });
-  return viewOf(ctx, await reread(ctx, held));
+  await presentProof(ctx, proved, { path, asked: httpRequest });
+  return viewOf(ctx, await reread(ctx, heldPurchase));
 }
 
 /** The price of a URL. Nothing is signed or stored. Throws errors of purchaseErrors. */
 export async function checkPrice(
   ctx: Ctx<Agent>,
   { url, method }: { url: string; method: string },
-  way: Way = {},
+  transport: Way = {},
 ): Promise<{ status: number; options: Offer[]; wasRedirected: boolean }> {
-  const asked = sellerRequest({ url, method, headers: {}, body: undefined });
-  await assertSigned(ctx, way);
-  const reply = await request(ctx, pathTo(ctx, way), asked);
+  const httpRequest = sellerRequest({ url, method, headers: {}, body: undefined });
+  await assertSigned(ctx, transport);
+  const reply = await request(ctx, pathTo(ctx, transport), httpRequest);
   const options = reply.status === 402 ? offersOf(reply, reply.url) : [];
-  return { status: reply.status, options, wasRedirected: reply.url.origin !== asked.url.origin };
+  return { status: reply.status, options, wasRedirected: reply.url.origin !== httpRequest.url.origin };
 }
 
 const URL_CHARACTERS_MAX = 4096;
 
-function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">): SellerRequest {
-  const url = URL.canParse(said.url) ? new URL(said.url) : null;
-  const isPlain = said.url.length <= URL_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\\s]/u.test(said.url);
+function sellerRequest(order: Pick<Order, "url" | "method" | "headers" | "body">): SellerRequest {
+  const url = URL.canParse(order.url) ? new URL(order.url) : null;
+  const isPlain = order.url.length <= URL_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\\s]/u.test(order.url);
   if (!url || !isPlain || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw purchaseErrors.invalid_url();
   url.hash = "";
-  const given = headersFrom(said.headers);
-  if (given.type === "refused") throw purchaseErrors.invalid_header({ field: given.name });
-  const type = said.body !== undefined && { "content-type": "application/json" };
-  return { url, method: said.method, headers: { ...type, ...given.headers }, body: said.body };
+  const parsedHeaders = headersFrom(order.headers);
+  if (parsedHeaders.type === "refused") throw purchaseErrors.invalid_header({ field: parsedHeaders.name });
+  const type = order.body !== undefined && { "content-type": "application/json" };
+  return { url, method: order.method, headers: { ...type, ...parsedHeaders.headers }, body: order.body };
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -127,19 +131,20 @@ const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean 
 
 /** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused, rate_limited. */
 async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
-  const at = ctx.now();
-  const heldUntil = addSeconds(at, HOLD_SECONDS);
+  const time = ctx.now();
+  const heldUntil = addSeconds(time, HOLD_SECONDS);
   const row = { agentId: ctx.actor.agentId, keyHash: hashOf(key), requestHash };
   if (!(await store.find(ctx.db, row))) {
     await takeStorageOfPurchase(ctx);
-    await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
+    await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: time, createdAt: time });
   }
-  const found = await reread(ctx, row);
-  const isUsed = isAnswered(found) || found.sealedProof !== null || found.sealedApproval !== null;
-  if (isUsed && found.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
-  const held = await store.hold(ctx.db, found.id, { at, heldUntil, requestHash });
-  if (!held) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
-  return held;
+  const storedPurchase = await reread(ctx, row);
+  const isUsed =
+    isAnswered(storedPurchase) || storedPurchase.sealedProof !== null || storedPurchase.sealedApproval !== null;
+  if (isUsed && storedPurchase.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
+  const heldPurchase = await store.hold(ctx.db, storedPurchase.id, { at: time, heldUntil, requestHash });
+  if (!heldPurchase) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
+  return heldPurchase;
 }
 
 async function reread(ctx: Ctx<Agent>, key: Pick<store.Purchase, "agentId" | "keyHash">): Promise<store.Purchase> {
@@ -151,25 +156,25 @@ async function reread(ctx: Ctx<Agent>, key: Pick<store.Purchase, "agentId" | "ke
 /** A response that requires no payment. A success is stored: the request may have had an effect. */
 async function unpaid(
   ctx: Ctx<Agent>,
-  held: store.Purchase,
+  heldPurchase: store.Purchase,
   { isAsGiven, ...reply }: Reached & { isAsGiven: boolean },
 ): Promise<PurchaseView> {
-  const answer = answerOf(reply);
+  const storedResponse = answerOf(reply);
   const isSuccess = reply.status >= 200 && reply.status < 300;
-  if (answer && isSuccess && isAsGiven) await storeFree(ctx, held, answer);
-  const words = `The URL responded ${reply.status} without requiring a payment`;
-  return notRequired(answer, isAsGiven ? words : `${words}${PLAIN_ONLY}`);
+  if (storedResponse && isSuccess && isAsGiven) await storeFree(ctx, heldPurchase, storedResponse);
+  const message = `The URL responded ${reply.status} without requiring a payment`;
+  return notRequired(storedResponse, isAsGiven ? message : `${message}${PLAIN_ONLY}`);
 }
 
 const PLAIN_ONLY =
   ". Your method, headers and body were not sent: they are once the URL responds 402 with a price to a GET or POST without them";
 
-const notRequired = (answer: StoredAnswer | null, message: string): PurchaseView => ({
+const notRequired = (storedResponse: StoredAnswer | null, message: string): PurchaseView => ({
   outcome: "not_required",
   message: `${message}. Nothing was signed`,
   nextStep: "Nothing",
   payment: null,
-  answer,
+  answer: storedResponse,
 });
 
 const isOver = async (ctx: Ctx<Agent>, purchase: store.Purchase): Promise<boolean> => {
@@ -184,9 +189,9 @@ const isOver = async (ctx: Ctx<Agent>, purchase: store.Purchase): Promise<boolea
 async function signFor(
   ctx: Ctx<Agent>,
   reply: Reached,
-  { held, order, way }: Pick<Buying, "order" | "way"> & { held: store.Purchase },
+  { held: heldPurchase, order, way: transport }: Pick<Buying, "order" | "way"> & { held: store.Purchase },
 ): Promise<{ type: "signed"; proof: StoredProof } | { type: "unapproved"; approval: StoredApproval }> {
-  const inCredits = way.isOwn ? creditOfferOf(reply.bytes) : null;
+  const inCredits = transport.isOwn ? creditOfferOf(reply.bytes) : null;
   const offers = offersOf(reply, reply.url);
   const choice = chooseOffers(offers, order);
   if (choice.type === "none") throw purchaseErrors.no_payable_option();
@@ -197,7 +202,7 @@ async function signFor(
   }
   const { offers: affordable } = choice;
   // First, so that a payment that the user denied is not made under a mandate.
-  const approval = unseal(ctx, held, "approval", storedApproval);
+  const approval = unseal(ctx, heldPurchase, "approval", storedApproval);
   const redeemed = approval && (await redeemApproval(ctx, approval, affordable));
   if (redeemed?.type === "signed")
     return { type: "signed", proof: createProof(redeemed.signed, redeemed.offer, reply.url) };
@@ -210,29 +215,34 @@ async function signFor(
       throw purchaseErrors.payee_confirmation_required(toPayeeRequired(outcome.payee, ctx.config.baseUrl));
     return { type: "signed", proof: createProof(outcome, offer, reply.url) };
   }
-  const [wanted] = affordable;
+  const [preferredOffer] = affordable;
   if (order.asksUser && !order.mandateId) {
     const earlier = approval && redeemed && { approval, state: redeemed.type };
-    return { type: "unapproved", approval: await approvalFor(ctx, wanted, earlier) };
+    return { type: "unapproved", approval: await approvalFor(ctx, preferredOffer, earlier) };
   }
-  const [first = wanted] = offers;
+  const [first = preferredOffer] = offers;
   throw purchaseErrors.no_mandate({
     amount: first.amount.toString(),
     host: reply.url.host,
     network: first.network,
-    ...(!order.mandateId && (await whyUncovered(ctx, wanted))),
+    ...(!order.mandateId && (await whyUncovered(ctx, preferredOffer))),
   });
 }
 
 async function whyUncovered(ctx: Ctx<Agent>, { network, amount, terms }: Offer) {
   const host = hostOfResource(terms.resource) ?? "";
-  const { code: why, message, mandateId, authorizationUrl } = await mandates.uncovered(ctx, { host, amount, network });
-  return { why, message, ...(mandateId && { mandateId }), ...(authorizationUrl && { authorizationUrl }) };
+  const {
+    code: reason,
+    message,
+    mandateId,
+    authorizationUrl,
+  } = await mandates.uncovered(ctx, { host, amount, network });
+  return { why: reason, message, ...(mandateId && { mandateId }), ...(authorizationUrl && { authorizationUrl }) };
 }
 
 /** Stores the approval that a purchase waits for. Throws purchase_in_progress if another call has taken the purchase since. */
-async function waitFor(ctx: Ctx<Agent>, held: store.Purchase, approval: StoredApproval): Promise<PurchaseView> {
-  if (!(await store.setApproval(ctx.db, held, seal(ctx, held, "approval", approval))))
+async function waitFor(ctx: Ctx<Agent>, heldPurchase: store.Purchase, approval: StoredApproval): Promise<PurchaseView> {
+  if (!(await store.setApproval(ctx.db, heldPurchase, seal(ctx, heldPurchase, "approval", approval))))
     throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
   return { outcome: "approval_required", ...wordsForApproval(approval), payment: null, answer: null, approval };
 }
@@ -250,44 +260,44 @@ async function mandateFor(ctx: Ctx<Agent>, offer: Offer, named: MandateId | unde
 async function presentProof(
   ctx: Ctx<Agent>,
   purchase: store.Purchase,
-  { path, asked }: { path: Path; asked: SellerRequest },
+  { path, asked: httpRequest }: { path: Path; asked: SellerRequest },
 ): Promise<void> {
   const proof = unseal(ctx, purchase, "proof", storedProof);
   if (!proof) throw new Error(`${purchase.id} has no proof`);
   const { url, header, value } = proof;
-  const headers = { ...asked.headers, [header]: value };
-  const reply = await present(path, { ...asked, url: new URL(url), headers });
+  const headers = { ...httpRequest.headers, [header]: value };
+  const reply = await present(path, { ...httpRequest, url: new URL(url), headers });
   if (reply === "refused" || !reply.isAnswered) return;
   await store.setLastStatus(ctx.db, purchase.id, reply.status);
-  const answer = await deliveryIn(path, reply);
-  if (answer) await store.setAnswer(ctx.db, purchase.id, seal(ctx, purchase, "answer", answer));
+  const delivery = await deliveryIn(path, reply);
+  if (delivery) await store.setAnswer(ctx.db, purchase.id, seal(ctx, purchase, "answer", delivery));
   const reason = reply.status === 402 ? reasonIn(reply) : undefined;
   if (reason === undefined) return;
-  await witnessRefusal(ctx, proof.paymentId, reason, new URL(url)).catch((thrown: unknown) => {
+  await witnessRefusal(ctx, proof.paymentId, reason, new URL(url)).catch((error: unknown) => {
     // The proof was presented, whatever is known of the refusal. The seller's next one is looked at again.
-    if (!(thrown instanceof ChainUnavailable)) throw thrown;
+    if (!(error instanceof ChainUnavailable)) throw error;
   });
 }
 
 async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<PurchaseView> {
   const { paymentId, answerDeletedAt } = purchase;
-  const answer = unseal(ctx, purchase, "answer", storedAnswer);
+  const storedResponse = unseal(ctx, purchase, "answer", storedAnswer);
   const deleted = answerDeletedAt ? `. The answer was kept for ${ANSWER_DAYS} days` : "";
   if (paymentId === null)
     return notRequired(
-      answer,
-      `The URL responded ${answer ? `${answer.status} ` : ""}without requiring a payment${deleted}`,
+      storedResponse,
+      `The URL responded ${storedResponse ? `${storedResponse.status} ` : ""}without requiring a payment${deleted}`,
     );
   const payment = await payments.getForAgent(ctx, paymentId);
-  const known: Known = { hasAnswer: isAnswered(purchase), status: payment.status };
-  const words = wordsFor(known, fromUnixSeconds(Number(payment.validBefore)).toISOString());
-  const isSilent = known.hasAnswer || purchase.lastStatus === null;
+  const progress: Known = { hasAnswer: isAnswered(purchase), status: payment.status };
+  const guidance = wordsFor(progress, fromUnixSeconds(Number(payment.validBefore)).toISOString());
+  const isSilent = progress.hasAnswer || purchase.lastStatus === null;
   const seller = isSilent ? "" : ` (the seller's last response: ${purchase.lastStatus})`;
   return {
-    outcome: outcomeOf(known),
-    message: `${words.message}${seller}${deleted}`,
-    nextStep: words.nextStep,
+    outcome: outcomeOf(progress),
+    message: `${guidance.message}${seller}${deleted}`,
+    nextStep: guidance.nextStep,
     payment: toPaymentView(payment),
-    answer,
+    answer: storedResponse,
   };
 }

@@ -28,21 +28,21 @@ export async function find(db: Queryable, key: PurchaseKey): Promise<Purchase | 
 export async function hold(
   db: Queryable,
   id: PurchaseId,
-  { at, heldUntil, requestHash }: { at: Date; heldUntil: Date; requestHash: string },
+  { at: time, heldUntil, requestHash }: { at: Date; heldUntil: Date; requestHash: string },
 ): Promise<Purchase | null> {
   const [row] = await db
     .update(purchases)
     .set({ heldUntil, requestHash })
-    .where(and(eq(purchases.id, id), lte(purchases.heldUntil, at)))
+    .where(and(eq(purchases.id, id), lte(purchases.heldUntil, time)))
     .returning();
   return row ?? null;
 }
 
 /** Ends the hold until `heldUntil`, unless another call has taken the purchase since. */
-export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, at: Date): Promise<void> {
+export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, time: Date): Promise<void> {
   await db
     .update(purchases)
-    .set({ heldUntil: at })
+    .set({ heldUntil: time })
     .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil)));
 }
 
@@ -101,14 +101,14 @@ export async function setFreeAnswer(
 /** Deletes up to `limit` answers of purchases that no call used after `before` and whose payment, if any, ended before it. */
 export async function forgetAnswers(
   db: Queryable,
-  { before, at, limit }: { before: Date; at: Date; limit: number },
+  { before: cutoff, at: time, limit }: { before: Date; at: Date; limit: number },
 ): Promise<number> {
   const isPaymentOver = exists(
     db
       .select({ id: payments.id })
       .from(payments)
       .innerJoin(reservations, eq(reservations.id, payments.reservationId))
-      .where(and(eq(payments.id, purchases.paymentId), lt(reservations.endedAt, before))),
+      .where(and(eq(payments.id, purchases.paymentId), lt(reservations.endedAt, cutoff))),
   );
   const old = db
     .select({ id: purchases.id })
@@ -116,7 +116,7 @@ export async function forgetAnswers(
     .where(
       and(
         isNotNull(purchases.sealedAnswer),
-        lt(purchases.heldUntil, before),
+        lt(purchases.heldUntil, cutoff),
         or(isNull(purchases.paymentId), isPaymentOver),
       ),
     )
@@ -124,7 +124,7 @@ export async function forgetAnswers(
     .for("update", { skipLocked: true });
   const forgotten = await db
     .update(purchases)
-    .set({ sealedAnswer: null, answerDeletedAt: at })
+    .set({ sealedAnswer: null, answerDeletedAt: time })
     .where(inArray(purchases.id, old))
     .returning({ id: purchases.id });
   return forgotten.length;

@@ -29,9 +29,9 @@ export async function takeStorageOfPurchase(ctx: Ctx<Agent>): Promise<void> {
 }
 
 /** Without its body if the caller has no room for it: that the request was made has to be stored. */
-export async function storeFree(ctx: Ctx<Agent>, held: store.Purchase, answer: StoredAnswer): Promise<void> {
-  const whole = seal(ctx, held, "answer", answer);
-  const hasRoom = (await secondsUntilRoom(ctx, whole.length)) === null;
-  const stored = hasRoom ? whole : seal(ctx, held, "answer", { ...answer, body: null, isCut: true });
-  await store.setFreeAnswer(ctx.db, held, stored);
+export async function storeFree(ctx: Ctx<Agent>, purchase: store.Purchase, response: StoredAnswer): Promise<void> {
+  const sealedResponse = seal(ctx, purchase, "answer", response);
+  const hasRoom = (await secondsUntilRoom(ctx, sealedResponse.length)) === null;
+  const stored = hasRoom ? sealedResponse : seal(ctx, purchase, "answer", { ...response, body: null, isCut: true });
+  await store.setFreeAnswer(ctx.db, purchase, stored);
 }

@@ -28,8 +28,8 @@ export const tokenDomain = (network: NetworkName) => domainOf(NETWORKS[network])
 const separators = new Map<NetworkName, Hex>();
 
 function domainSeparator(network: NetworkName): Hex {
-  const known = separators.get(network);
-  if (known) return known;
+  const cachedSeparator = separators.get(network);
+  if (cachedSeparator) return cachedSeparator;
   const domain = tokenDomain(network);
   const separator = keccak256(
     encodeAbiParameters(

@@ -25,8 +25,8 @@ export const mapNetworks = <T>(map: (name: NetworkName) => T): Record<NetworkNam
   Object.fromEntries(NETWORK_NAMES.map((name) => [name, map(name)])) as Record<NetworkName, T>;
 
 /** The same where each takes a while. */
-export async function readNetworks<T>(read: (name: NetworkName) => Promise<T>): Promise<Record<NetworkName, T>> {
-  const values = await Promise.all(NETWORK_NAMES.map(async (name) => [name, await read(name)] as const));
+export async function readNetworks<T>(readNetwork: (name: NetworkName) => Promise<T>): Promise<Record<NetworkName, T>> {
+  const values = await Promise.all(NETWORK_NAMES.map(async (name) => [name, await readNetwork(name)] as const));
   return Object.fromEntries(values) as Record<NetworkName, T>;
 }
 

@@ -30,11 +30,16 @@ export const offerPayload = ({ network, amount, payTo, resource }: Requirement, 
 });
 
 /** What a signed receipt states, in the same order. Without the optional transaction: it would show the amount to anyone. */
-export const receiptPayload = (paid: { network: NetworkName; payer: Address; resource: string; settledAt: Date }) => ({
-  issuedAt: unixSeconds(paid.settledAt),
-  network: NETWORKS[paid.network].caip2,
-  payer: paid.payer,
-  resourceUrl: paid.resource,
+export const receiptPayload = (payment: {
+  network: NetworkName;
+  payer: Address;
+  resource: string;
+  settledAt: Date;
+}) => ({
+  issuedAt: unixSeconds(payment.settledAt),
+  network: NETWORKS[payment.network].caip2,
+  payer: payment.payer,
+  resourceUrl: payment.resource,
   version: VERSION,
 });
 
@@ -45,9 +50,9 @@ const schemaOf = (member: string, schema: object) => ({
   required: [member],
 });
 
-const artifact = (more: object = {}) => ({
+const artifact = (extraProperties: object = {}) => ({
   type: "object",
-  properties: { format: { type: "string", const: "jws" }, ...more, signature: { type: "string" } },
+  properties: { format: { type: "string", const: "jws" }, ...extraProperties, signature: { type: "string" } },
   required: ["format", "signature"],
 });
 

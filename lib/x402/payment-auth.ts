@@ -87,9 +87,9 @@ export const credentialIn = (authorization: string | null): string | null =>
 
 /** Null when malformed, or of another type than `authorization`. Verifies nothing. */
 export function decodeCredential(text: string): Credential | null {
-  const read = credential.safeParse(decodeBase64Url(text));
-  if (!read.success) return null;
-  const { challenge: echoed, payload } = read.data;
+  const parsed = credential.safeParse(decodeBase64Url(text));
+  if (!parsed.success) return null;
+  const { challenge: echoed, payload } = parsed.data;
   const charge = request.safeParse(decodeBase64Url(echoed.request));
   if (!charge.success) return null;
   const { signature, type: _, ...authorization } = payload;
@@ -115,17 +115,17 @@ export const isAnswer = (challenge: Challenge, { nonce, validBefore }: Authoriza
   nonce === nonceFor(challenge) && validBefore * 1000n <= BigInt(Date.parse(challenge.expires));
 
 /** The value of `Payment-Receipt`. */
-export const paymentReceipt = (paid: {
+export const paymentReceipt = (payment: {
   challengeId: string;
   network: NetworkName;
   txHash: string;
   settledAt: Date;
 }): string =>
   encodeBase64Url({
-    chainId: NETWORKS[paid.network].chainId,
-    challengeId: paid.challengeId,
+    chainId: NETWORKS[payment.network].chainId,
+    challengeId: payment.challengeId,
     method: METHOD,
-    reference: paid.txHash,
+    reference: payment.txHash,
     status: "success",
-    timestamp: paid.settledAt.toISOString(),
+    timestamp: payment.settledAt.toISOString(),
   });

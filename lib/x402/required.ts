@@ -26,9 +26,9 @@ const requiredInBody = z.union([requiredV2, requiredV1]);
 export function jsonIn(bytes: Buffer): unknown {
   try {
     return parseForeignJson(bytes.toString("utf8"));
-  } catch (thrown) {
-    if (thrown instanceof JsonError) return undefined;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
   }
 }
 
@@ -43,7 +43,7 @@ export function requiredIn(reply: Reply): (PaymentRequired & { bytes: Buffer }) 
   const required = readRequired({ header, body });
   if (!required) return null;
   const entry = required.version === 1 ? requirementV1 : requirementV2;
-  const accepts = required.accepts.filter((each) => entry.safeParse(each).success);
+  const accepts = required.accepts.filter((accepted) => entry.safeParse(accepted).success);
   const bytes = header ? Buffer.from(reply.headers["payment-required"] ?? "") : reply.bytes;
   return { ...required, accepts, bytes };
 }

@@ -78,17 +78,17 @@ export const paymentRequiredV1 = (requirements: Requirement[], error: string, co
   ...(code && { code }),
 });
 
-/** The content of the `PAYMENT-REQUIRED` header (x402 v2). `more`: extensions of this response only. */
+/** The content of the `PAYMENT-REQUIRED` header (x402 v2). `extraExtensions`: extensions of this response only. */
 export const paymentRequiredV2 = (
   requirements: [Requirement, ...Requirement[]],
   error: string,
-  more: Readonly<Record<string, object>> = {},
+  extraExtensions: Readonly<Record<string, object>> = {},
 ) => ({
   x402Version: 2 as const,
   error,
   resource: { url: requirements[0].resource, description: requirements[0].description, mimeType: MIME_TYPE },
   accepts: requirements.map(requirementV2),
-  extensions: { ...extensionsOf(requirements[0]), ...more },
+  extensions: { ...extensionsOf(requirements[0]), ...extraExtensions },
 });
 
 /** The declarations of the x402 v2 extensions that a resource supports. */

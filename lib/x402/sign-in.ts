@@ -94,9 +94,9 @@ export type SignIn = { address: Address; challenge: Challenge; nonce: string; is
 
 /** Reads a `SIGN-IN-WITH-X` header. Null when it is malformed or differs from a challenge of `place`. */
 export function readSignIn(value: string, place: Place): SignIn | null {
-  const read = header.safeParse(decodeHeader(value));
-  if (!read.success) return null;
-  const { address, signature, chainId, type, ...signed } = read.data;
+  const parsed = header.safeParse(decodeHeader(value));
+  if (!parsed.success) return null;
+  const { address, signature, chainId, type, ...signed } = parsed.data;
   const issuedAt = new Date(signed.issuedAt);
   const challenge = challengeOf(place, { nonce: signed.nonce, issuedAt });
   if (!isDeepStrictEqual({ chainId, type }, chainOf(place)) || !isDeepStrictEqual(signed, challenge)) return null;

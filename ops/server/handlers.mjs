@@ -47,7 +47,7 @@ export function openHandlers({ match, modules }, load) {
       if (!matched?.route.module) return false;
       const handler = load(matched.route.module)[method];
       if (!handler) return false;
-      const params = Object.fromEntries(matched.route.names.map((name, at) => [name, matched.values[at] ?? ""]));
+      const params = Object.fromEntries(matched.route.names.map((name, index) => [name, matched.values[index] ?? ""]));
       await send(req, res, await handler(toRequest(req, res), { params: Promise.resolve(params) }));
       return true;
     },
@@ -59,10 +59,10 @@ function toRequest(req, res) {
   const { method = "GET", url = "/" } = req;
   const init = { method, headers: headersOf(req) };
   // The Host header is untrusted and may not be a valid host.
-  const at = `http://localhost${url}`;
-  if (method === "GET" || !hasBody(req.rawHeaders)) return new Request(at, init);
+  const requestUrl = `http://localhost${url}`;
+  if (method === "GET" || !hasBody(req.rawHeaders)) return new Request(requestUrl, init);
   // Streams require `duplex`, which TypeScript's DOM types lack.
-  return new Request(at, /** @type {RequestInit} */ ({ ...init, body: bodyOf(req, res), duplex: "half" }));
+  return new Request(requestUrl, /** @type {RequestInit} */ ({ ...init, body: bodyOf(req, res), duplex: "half" }));
 }
 
 /** Includes the headers that lib/http/caller.ts added. @param {Incoming} req */
@@ -86,7 +86,7 @@ function bodyOf(req, res) {
   let isOver = false;
   /** @type {ReadableStreamDefaultController<Uint8Array>} */
   let controller;
-  const over = () => {
+  const markOver = () => {
     isOver = true;
   };
   req.on("data", (/** @type {Buffer} */ chunk) => {
@@ -96,25 +96,25 @@ function bodyOf(req, res) {
   });
   req.once("end", () => {
     if (!isOver) controller.close();
-    over();
+    markOver();
   });
   req.once("error", (error) => {
     if (!isOver) controller.error(error);
-    over();
+    markOver();
   });
   req.pause();
   res.once("finish", () => {
-    over();
+    markOver();
     req.resume();
   });
   return new ReadableStream({
-    start: (own) => {
-      controller = own;
+    start: (streamController) => {
+      controller = streamController;
     },
     pull: () => {
       req.resume();
     },
-    cancel: over,
+    cancel: markOver,
   });
 }
 
@@ -132,18 +132,18 @@ async function send(req, res, response) {
   const isText = COMPRESSIBLE.test(headers.get("content-type") ?? "");
   const packs = isText && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
   if (isText) res.appendHeader("Vary", "Accept-Encoding");
-  const { whole, rest } = await begun(body.getReader());
-  if (whole) {
-    const sent = packs && whole.length >= GZIP_BYTES_MIN ? await gzipped(whole) : whole;
-    if (sent !== whole) res.setHeader("Content-Encoding", "gzip");
-    res.setHeader("Content-Length", sent.length);
-    endAfterBody(req, res, sent);
+  const { whole: fullBody, rest: bodyStream } = await begun(body.getReader());
+  if (fullBody) {
+    const payload = packs && fullBody.length >= GZIP_BYTES_MIN ? await gzipped(fullBody) : fullBody;
+    if (payload !== fullBody) res.setHeader("Content-Encoding", "gzip");
+    res.setHeader("Content-Length", payload.length);
+    endAfterBody(req, res, payload);
     return;
   }
   if (packs) res.setHeader("Content-Encoding", "gzip");
   res.flushHeaders();
   // A disconnecting client cancels the body. A failing body destroys the connection, so that the response does not look complete.
-  pipeline([Readable.fromWeb(rest), ...(packs ? [createGzip()] : []), res], () => {});
+  pipeline([Readable.fromWeb(bodyStream), ...(packs ? [createGzip()] : []), res], () => {});
 }
 
 /**

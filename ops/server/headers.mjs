@@ -44,9 +44,9 @@ export function addWhenWritten(res, headers) {
   const writeHead = res.writeHead;
   /** @type {(...args: unknown[]) => unknown} */
   const withHeaders = (...args) => {
-    const given = namesIn(args.at(-1));
+    const explicitNames = namesIn(args.at(-1));
     for (const [name, value] of headers) {
-      if (!res.hasHeader(name) && !given.has(name.toLowerCase())) res.setHeader(name, value);
+      if (!res.hasHeader(name) && !explicitNames.has(name.toLowerCase())) res.setHeader(name, value);
     }
     return Reflect.apply(writeHead, res, args);
   };
@@ -57,6 +57,8 @@ export function addWhenWritten(res, headers) {
 function namesIn(/** @type {unknown} */ headers) {
   if (typeof headers !== "object" || headers === null) return new Set();
   if (!Array.isArray(headers)) return new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const names = Array.isArray(headers[0]) ? headers.map(([name]) => name) : headers.filter((_, at) => at % 2 === 0);
+  const names = Array.isArray(headers[0])
+    ? headers.map(([name]) => name)
+    : headers.filter((_, index) => index % 2 === 0);
   return new Set(names.map((name) => String(name).toLowerCase()));
 }

@@ -4,7 +4,7 @@ const TIMEOUT_MS = 4_000;
 const isHealthy = await fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, {
   signal: AbortSignal.timeout(TIMEOUT_MS),
 }).then(
-  (answer) => answer.ok,
+  (response) => response.ok,
   () => false,
 );
 process.exit(isHealthy ? 0 : 1);

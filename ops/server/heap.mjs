@@ -10,11 +10,11 @@ const GROWTH_PERCENT = 40;
  * @param {Record<string, string | undefined>} env
  * @returns {number | null}
  */
-export function heapGrowth({ HEAP_GROWTH_PERCENT: wanted }) {
-  if (!wanted) return GROWTH_PERCENT;
-  if (wanted === "v8") return null;
-  if (!/^[1-9]\d{0,2}$/.test(wanted)) throw new Error("HEAP_GROWTH_PERCENT: must be a number from 1 to 999, or v8");
-  return Number(wanted);
+export function heapGrowth({ HEAP_GROWTH_PERCENT: setting }) {
+  if (!setting) return GROWTH_PERCENT;
+  if (setting === "v8") return null;
+  if (!/^[1-9]\d{0,2}$/.test(setting)) throw new Error("HEAP_GROWTH_PERCENT: must be a number from 1 to 999, or v8");
+  return Number(setting);
 }
 
 /** @param {Record<string, string | undefined>} env */

@@ -18,11 +18,11 @@ export function endWhenLate(req, { bodyMs = BODY_MS, partMs = PART_MS } = {}) {
   if (!hasBody(req.rawHeaders)) return;
   const { socket } = req;
   const isFile = FILES.test(splitTarget(req.url ?? "").path);
-  let seen = isFile ? socket.bytesRead : Number.POSITIVE_INFINITY;
+  let receivedBytes = isFile ? socket.bytesRead : Number.POSITIVE_INFINITY;
   const timer = setInterval(
     () => {
       if (req.complete) clearInterval(timer);
-      else if (socket.bytesRead > seen) seen = socket.bytesRead;
+      else if (socket.bytesRead > receivedBytes) receivedBytes = socket.bytesRead;
       else socket.destroy();
     },
     isFile ? partMs : bodyMs,
@@ -32,8 +32,8 @@ export function endWhenLate(req, { bodyMs = BODY_MS, partMs = PART_MS } = {}) {
 
 /** RFC 9112, 6. @param {readonly string[]} rawHeaders alternating names and values, as Node provides them */
 export const hasBody = (rawHeaders) =>
-  rawHeaders.some((text, at) => {
-    if (at % 2 === 1) return false;
+  rawHeaders.some((text, index) => {
+    if (index % 2 === 1) return false;
     const name = text.toLowerCase();
-    return name === "transfer-encoding" || (name === "content-length" && rawHeaders[at + 1] !== "0");
+    return name === "transfer-encoding" || (name === "content-length" && rawHeaders[index + 1] !== "0");
   });

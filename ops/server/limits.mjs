@@ -98,7 +98,7 @@ const invalid = (message) => ({ status: 400, code: "invalid_request", message })
 /** @param {string} query */
 function parametersIn(query) {
   let count = query === "" ? 0 : 1;
-  for (let at = query.indexOf("&"); at !== -1; at = query.indexOf("&", at + 1)) count++;
+  for (let index = query.indexOf("&"); index !== -1; index = query.indexOf("&", index + 1)) count++;
   return count;
 }
 
@@ -113,7 +113,7 @@ function decodedPath(/** @type {string} */ path) {
 }
 
 /** @param {readonly string[]} rawHeaders alternating names and values, as Node provides them */
-const namesOf = (rawHeaders) => rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+const namesOf = (rawHeaders) => rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
 
 /**
  * Bytes of the header lines, not counting those that may be large on this path.
@@ -124,8 +124,8 @@ const namesOf = (rawHeaders) => rawHeaders.filter((_, at) => at % 2 === 0).map((
 function headerBytes(path, rawHeaders) {
   const isFree = freeHeaders(path);
   let bytes = 0;
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
     if (!isFree(name.toLowerCase())) bytes += name.length + value.length + 4;
   }
   return bytes;

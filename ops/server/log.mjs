@@ -26,8 +26,8 @@ export function refusalLog({ level, write, now = () => new Date() }) {
   let second = -1;
   let lines = 0;
   let unlogged = 0;
-  const line = (/** @type {string} */ of, /** @type {object} */ rest) =>
-    write(`${JSON.stringify({ level: of, time: now().toISOString(), ...rest })}\n`);
+  const line = (/** @type {string} */ severity, /** @type {object} */ fields) =>
+    write(`${JSON.stringify({ level: severity, time: now().toISOString(), ...fields })}\n`);
   const writeUnlogged = () => {
     if (unlogged > 0) line("warn", { count: unlogged, msg: "request.unlogged" });
     unlogged = 0;
@@ -53,9 +53,8 @@ export function refusalLog({ level, write, now = () => new Date() }) {
 
 const ERROR_CHARACTERS_MAX = 2_000;
 
-/** An error's stack; its message may contain client input. @param {unknown} thrown */
-export const errorText = (thrown) =>
-  String(thrown instanceof Error ? thrown.stack : thrown).slice(0, ERROR_CHARACTERS_MAX);
+/** An error's stack; its message may contain client input. @param {unknown} error */
+export const errorText = (error) => String(error instanceof Error ? error.stack : error).slice(0, ERROR_CHARACTERS_MAX);
 
 /** A target that is not a path may be a URL with a password. @param {string} path */
 const shownPath = (path) => (path.startsWith("/") ? path.slice(0, PATH_SHOWN_MAX) : "");

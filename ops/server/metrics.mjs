@@ -16,9 +16,9 @@ import { errorText } from "./log.mjs";
  * @param {{ read: () => Promise<Snapshot[]>, readReadiness: () => Promise<object | null> }} service
  * @param {(error: Error) => void} onError called if the port cannot be used
  */
-export function serveMetrics(port, { read, readReadiness }, onError) {
+export function serveMetrics(port, { read: readSnapshots, readReadiness }, onError) {
   /** @type {Record<string, () => Promise<{ status: number, type: string, text: string }>>} */
-  const pages = { "/metrics": () => textOf(read), "/readyz": () => readinessOf(readReadiness) };
+  const pages = { "/metrics": () => textOf(readSnapshots), "/readyz": () => readinessOf(readReadiness) };
   const server = createServer((req, res) => {
     const path = req.url?.split("?")[0] ?? "";
     const page = req.method === "GET" && Object.hasOwn(pages, path) ? pages[path] : undefined;
@@ -29,8 +29,8 @@ export function serveMetrics(port, { read, readReadiness }, onError) {
     page().then(
       ({ status, type, text }) =>
         res.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(text),
-      (/** @type {unknown} */ thrown) => {
-        process.stdout.write(`${lineOf(thrown)}\n`);
+      (/** @type {unknown} */ error) => {
+        process.stdout.write(`${lineOf(error)}\n`);
         res.writeHead(500).end();
       },
     );
@@ -40,18 +40,18 @@ export function serveMetrics(port, { read, readReadiness }, onError) {
   return server;
 }
 
-/** The log line of a failed reading. @param {unknown} thrown */
-export const lineOf = (thrown) =>
+/** The log line of a failed reading. @param {unknown} error */
+export const lineOf = (error) =>
   JSON.stringify({
     level: "error",
     time: new Date().toISOString(),
     msg: "metrics.unread",
-    at: errorText(thrown),
+    at: errorText(error),
   });
 
-/** @param {() => Promise<Snapshot[]>} read */
-async function textOf(read) {
-  const registry = AggregatorRegistry.aggregate(await read());
+/** @param {() => Promise<Snapshot[]>} readSnapshots */
+async function textOf(readSnapshots) {
+  const registry = AggregatorRegistry.aggregate(await readSnapshots());
   return { status: 200, type: registry.contentType, text: await registry.metrics() };
 }
 

@@ -12,8 +12,8 @@ export function signatureFault(load = createRequire(import.meta.url)) {
   try {
     load("secp256k1/bindings");
     return null;
-  } catch (thrown) {
-    const [reason] = String(thrown instanceof Error ? thrown.message : thrown).split("\n");
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split("\n");
     return (
       `The compiled code of the package secp256k1 is missing for ${process.platform}-${process.arch} (${reason}). ` +
       "Install python3, make and a C++ compiler, and run npm rebuild secp256k1"

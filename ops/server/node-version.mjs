@@ -23,7 +23,7 @@ export const nodeFault = (version, range = NODE_VERSIONS) =>
  * @param {string} range
  */
 function isInRange(version, range) {
-  const own = numbersOf(version.replace(/^v/, ""));
+  const versionNumbers = numbersOf(version.replace(/^v/, ""));
   return range.split("||").some((alternative) =>
     alternative
       .trim()
@@ -31,7 +31,7 @@ function isInRange(version, range) {
       .every((bound) => {
         const [, sign, limit] = /^(>=|<)(\d+(?:\.\d+){0,2})$/.exec(bound) ?? [];
         if (!sign || !limit) throw new Error(`engines.node: ${bound} is not understood`);
-        const difference = compare(own, numbersOf(limit));
+        const difference = compare(versionNumbers, numbersOf(limit));
         return sign === "<" ? difference < 0 : difference >= 0;
       }),
   );
@@ -42,8 +42,8 @@ const numbersOf = (text) => text.split(".").map((part) => Number.parseInt(part, 
 
 /** @param {number[]} a @param {number[]} b */
 function compare(a, b) {
-  for (const at of [0, 1, 2]) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+  for (const index of [0, 1, 2]) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -30,12 +30,12 @@ export function createRouter(table) {
 }
 
 /** @type {ReturnType<typeof createRouter> | null} */
-let opened = null;
+let router = null;
 
 /** The routes of the build. */
 export function openRouter() {
-  opened ??= createRouter(readRoutes());
-  return opened;
+  router ??= createRouter(readRoutes());
+  return router;
 }
 
 /** @param {string} path */
@@ -82,13 +82,13 @@ function add(root, route) {
  * @param {readonly string[]} values parameter values so far
  * @returns {Match | null}
  */
-function find(node, [segment, ...rest], values) {
+function find(node, [segment, ...tail], values) {
   const all = node.rest && { route: node.rest, values };
   if (segment === undefined) return node.route ? { route: node.route, values } : all;
   const literal = node.literal.get(segment);
   return (
-    (literal && find(literal, rest, values)) ||
-    (node.parameter && find(node.parameter, rest, [...values, segment])) ||
+    (literal && find(literal, tail, values)) ||
+    (node.parameter && find(node.parameter, tail, [...values, segment])) ||
     all
   );
 }

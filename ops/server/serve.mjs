@@ -97,7 +97,7 @@ function receive(req, res, proceed) {
     return;
   }
   proceed?.();
-  respond(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
+  respond(req, res).catch((/** @type {unknown} */ error) => fail(req, res, error));
 }
 
 /**
@@ -109,11 +109,11 @@ function unreadable(req) {
   try {
     service.recordCaller(req);
     return null;
-  } catch (thrown) {
+  } catch (error) {
     // One line per second, because a client can trigger this repeatedly.
     if (Date.now() - unreadableAt > SECOND_MS) {
       unreadableAt = Date.now();
-      logFailure("headers.unreadable", thrown);
+      logFailure("headers.unreadable", error);
     }
     return HEADERS_UNREADABLE;
   }
@@ -164,26 +164,26 @@ async function readReadiness() {
  */
 function refuse(req, res, refusal) {
   const { path } = splitTarget(req.url ?? "");
-  const { requestId, status, headers: own, body } = answerTo(refusal, path);
+  const { requestId, status, headers: refusalHeaders, body } = answerTo(refusal, path);
   logRefusal({ requestId, method: req.method ?? null, path, status, code: refusal.code });
-  res.writeHead(status, own.flat());
+  res.writeHead(status, refusalHeaders.flat());
   endAfterBody(req, res, req.method === "HEAD" ? "" : body, true);
 }
 
 /**
  * @param {import("node:http").IncomingMessage} req
  * @param {import("node:http").ServerResponse} res
- * @param {unknown} thrown
+ * @param {unknown} error
  */
-function fail(req, res, thrown) {
-  logFailure("handler.failed", thrown);
+function fail(req, res, error) {
+  logFailure("handler.failed", error);
   if (res.headersSent) res.destroy();
   else refuse(req, res, { status: 500, code: "internal_error", message: "Something went wrong on our side" });
 }
 
-/** @param {string} msg @param {unknown} thrown */
-function logFailure(msg, thrown) {
-  const line = { level: "error", time: new Date().toISOString(), msg, at: errorText(thrown) };
+/** @param {string} msg @param {unknown} error */
+function logFailure(msg, error) {
+  const line = { level: "error", time: new Date().toISOString(), msg, at: errorText(error) };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

@@ -21,8 +21,8 @@ let count = null;
 try {
   count = workerCount(process.env);
   limitHeapGrowth(process.env);
-} catch (thrown) {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : thrown}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
 }
 

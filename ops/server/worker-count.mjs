@@ -10,10 +10,10 @@ const COUNT_MAX = 64;
  * @returns {number | null}
  */
 export function workerCount(env) {
-  const wanted = env.WEB_CONCURRENCY;
-  if (!wanted) return env.MODE === "production" ? Math.min(availableParallelism(), COUNT_MAX) : null;
-  if (!/^[1-9]\d?$/.test(wanted) || Number(wanted) > COUNT_MAX) {
+  const setting = env.WEB_CONCURRENCY;
+  if (!setting) return env.MODE === "production" ? Math.min(availableParallelism(), COUNT_MAX) : null;
+  if (!/^[1-9]\d?$/.test(setting) || Number(setting) > COUNT_MAX) {
     throw new Error(`WEB_CONCURRENCY: must be a number from 1 to ${COUNT_MAX}`);
   }
-  return Number(wanted);
+  return Number(setting);
 }

@@ -17,11 +17,11 @@ import { lineOf } from "./metrics.mjs";
  */
 export function reportTo(process, { measure, readReadiness, drain }) {
   /** @param {FromWorker} message */
-  const send = (message) => new Promise((sent) => process.send?.(message, () => sent(undefined)));
+  const send = (message) => new Promise((resolve) => process.send?.(message, () => resolve(undefined)));
   /** On failure the parent keeps the previous values. */
   const measured = () =>
-    measure().catch((/** @type {unknown} */ thrown) => {
-      process.stdout.write(`${lineOf(thrown)}\n`);
+    measure().catch((/** @type {unknown} */ error) => {
+      process.stdout.write(`${lineOf(error)}\n`);
       return null;
     });
   /** Keeps the counts of a worker that ends. */
@@ -30,7 +30,7 @@ export function reportTo(process, { measure, readReadiness, drain }) {
     if (snapshot) await send({ type: "last", snapshot });
   };
   /** @param {number} id */
-  const answer = async (id) => {
+  const sendSnapshot = async (id) => {
     const snapshot = await measured();
     if (snapshot) await send({ type: "measured", id, snapshot });
   };
@@ -38,7 +38,7 @@ export function reportTo(process, { measure, readReadiness, drain }) {
   const sendReadiness = async (id) => send({ type: "readiness", id, report: await readReadiness().catch(() => null) });
   process.on("message", (/** @type {ToWorker} */ message) => {
     if (message.type === "drain") drain(sendLast);
-    if (message.type === "measure") void answer(message.id);
+    if (message.type === "measure") void sendSnapshot(message.id);
     if (message.type === "readiness") void sendReadiness(message.id);
   });
   // A terminal sends SIGHUP to the whole process group; only the parent acts on it.

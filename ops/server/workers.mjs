@@ -30,9 +30,9 @@ export function runWorkers({ count, metricsPort, level }) {
   let isAskedAgain = false;
   let pauseMs = PAUSE_MS;
 
-  const log = (/** @type {string} */ msg, /** @type {object} */ rest = {}) => {
+  const log = (/** @type {string} */ msg, /** @type {object} */ fields = {}) => {
     if (level !== "silent") {
-      process.stdout.write(`${JSON.stringify({ level: "info", time: new Date().toISOString(), ...rest, msg })}\n`);
+      process.stdout.write(`${JSON.stringify({ level: "info", time: new Date().toISOString(), ...fields, msg })}\n`);
     }
   };
 
@@ -126,9 +126,9 @@ export function runWorkers({ count, metricsPort, level }) {
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => process.exit(0), STOP_MS_MAX).unref();
-    const left = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [worker] : []));
-    const ended = left.map((worker) => new Promise((done) => worker.once("exit", done)));
-    for (const worker of left) worker.process.kill("SIGTERM");
+    const runningWorkers = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [worker] : []));
+    const ended = runningWorkers.map((worker) => new Promise((done) => worker.once("exit", done)));
+    for (const worker of runningWorkers) worker.process.kill("SIGTERM");
     await Promise.all(ended);
     process.exit(0);
   }

@@ -1,6 +1,6 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { paid } from "@/lib/checkout/paid";
+import { sellOffer } from "@/lib/checkout/sell-offer";
 import { type Address, toAddress } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
 import type { LinkId } from "@/lib/core/ids";
@@ -272,7 +272,7 @@ describe("in this process, with a database that fails on demand", () => {
     const { offer } = await links.offer(system, linkId);
     const ctx = { ...system, log: createLog("silent"), requestId: "test", actor: { type: "anonymous" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
-    const answer = await paid(ctx, req, offer, {
+    const answer = await sellOffer(ctx, req, offer, {
       onSettled: () => Promise.reject(new Error("no connection")),
       onPending: () => ({ contentUrl: "https://example.com/key" }),
     });
@@ -297,7 +297,7 @@ describe("in this process, with a database that fails on demand", () => {
       onSettled: () => ({}),
       onPending: ({ id }: { id: string }) => ({ contentUrl: `https://example.com/${id}` }),
     };
-    const thrown = await paid(ctx, req, offer, answers).catch((error: unknown) => error);
+    const thrown = await sellOffer(ctx, req, offer, answers).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(AppError);
     const { settlementId } = (thrown as AppError).details ?? {};
     expect(thrown).toMatchObject({
@@ -321,7 +321,7 @@ describe("in this process, with a database that fails on demand", () => {
     });
     const ctx = { ...system, db, log: createLog("silent"), requestId: "test", actor: { type: "anonymous" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
-    const thrown = await paid(ctx, req, offer, { onSettled: () => ({}), onPending: () => ({}) }).catch(
+    const thrown = await sellOffer(ctx, req, offer, { onSettled: () => ({}), onPending: () => ({}) }).catch(
       (error: unknown) => error,
     );
     expect(thrown).toMatchObject({

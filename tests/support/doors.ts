@@ -54,7 +54,7 @@ export type Door = {
 
 /** The files that ask the admission, and the doors that they serve beside those that declare a 402. */
 export const ADMITTING: Record<string, readonly string[]> = {
-  "lib/checkout/paid.ts": [],
+  "lib/checkout/sell-offer.ts": [],
   "lib/facilitator/service.ts": ["POST /facilitator/verify", "POST /facilitator/settle"],
   "lib/wallets/service.ts": ["POST /api/wallet/deposits"],
 };

@@ -1,4 +1,4 @@
-import { assertUnusedProof, paid } from "@/lib/checkout/paid";
+import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { preflight } from "@/lib/http/cors";
 import { payLink, toPurchase } from "@/lib/links/checkout/contract";
 import * as checkouts from "@/lib/links/checkout/service";
@@ -13,7 +13,7 @@ export const GET = route(payLink, async (ctx, { params, query }, req) => {
   });
   const { baseUrl } = ctx.config;
   const contentUrlOf = await checkouts.contentUrls(ctx);
-  return paid(ctx, req, offer, {
+  return sellOffer(ctx, req, offer, {
     onSettled: async (settlement) => {
       const contentUrl = contentUrlOf(settlement);
       const soldContent = await checkouts.readContent(ctx, settlement);

@@ -33,8 +33,8 @@ export const REFERENCE: Sayings = {
 
 /** What the reference says about an operation, with the service's own origin in its examples. */
 export function saidOf(id: string, baseUrl: string): Partial<Said> {
-  const said = REFERENCE[id];
+  const entry = REFERENCE[id];
   const { host } = new URL(baseUrl);
-  const text = JSON.stringify(said ?? {}).replaceAll(ORIGIN, baseUrl);
+  const text = JSON.stringify(entry ?? {}).replaceAll(ORIGIN, baseUrl);
   return JSON.parse(text.replaceAll(DID, `did:web:${encodeURIComponent(host)}`)) as Partial<Said>;
 }

@@ -5,7 +5,7 @@ import { link, pending, receiptUrl, received, settledPayment } from "./views";
 const oneLink = { 200: { ...SUCCESS, paymentLink: link } };
 const deleted = { 200: { ...SUCCESS, message: "The payment link is deleted" } };
 
-const wanted = {
+const linkRequest = {
   amount: "1000000",
   description: "A report",
   resourceContent: "https://service.example/r/1",
@@ -28,7 +28,7 @@ export const LINKS: Sayings = {
   createLink: {
     description:
       "`resourceContent` is delivered once the payment has settled on the chain. The link's `url` works for agents (x402) and for people (a checkout page). With `customAmount`, `maxQuantity` or `fields`, the buyer adds `amount`, `quantity` and the fields' names to the URL as query parameters; the 402 of that URL is for exactly that order.",
-    request: wanted,
+    request: linkRequest,
     responses: oneLink,
   },
   listLinks: {
@@ -70,7 +70,7 @@ export const LINKS: Sayings = {
   createOwnedLink: {
     description:
       "The same as `POST /api/payment-links` by the agent, for a person in the dashboard. The agent sees the link among its own, and can change it.",
-    request: wanted,
+    request: linkRequest,
     responses: oneLink,
   },
   updateOwnedLink: {

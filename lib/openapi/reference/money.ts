@@ -143,7 +143,7 @@ export const REFUNDS: Sayings = {
   },
 };
 
-const wanted = { payoutId: "invoice-17", toAddress: SELLER, amount: "2500000" };
+const payoutRequest = { payoutId: "invoice-17", toAddress: SELLER, amount: "2500000" };
 const waiting = { ...payout, payout };
 const one = { 200: { ...OK, payout: approvedPayout } };
 const ofOwner = { ...payout, agentId: null, agentName: null };
@@ -154,7 +154,7 @@ export const PAYOUTS: Sayings = {
   createPayout: {
     description:
       "All transfers of a split are made in one transaction, or none. A second payout of the same agent with the same `bizId`, such as an invoice, is refused until the first one has failed. Without a mandate, show `approvalUrl` to the user and read the payout again later.",
-    request: wanted,
+    request: payoutRequest,
     responses: { 200: waiting, 201: waiting },
   },
   listPayouts: {
@@ -175,13 +175,13 @@ export const PAYOUTS: Sayings = {
   createOwnedPayout: {
     description:
       "For payouts that no agent requested. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`. The same `payoutId` with the same body returns the first payout.",
-    request: { ...wanted, approve: false },
+    request: { ...payoutRequest, approve: false },
     responses: { 200: { ...OK, payout: ofOwner }, 201: { ...OK, payout: ofOwner } },
   },
   createPayoutBatch: {
     description:
       "A row that is not valid does not stop the others: its entry of `results` has the error. After a lost connection send the same file again.",
-    request: { rows: [wanted], approve: false },
+    request: { rows: [payoutRequest], approve: false },
     responses: {
       200: {
         ...OK,

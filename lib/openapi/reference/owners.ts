@@ -21,7 +21,7 @@ import {
 import { agent } from "./views";
 
 const movement = { ...OK, settlementId: SETTLEMENT, settlementStatus: "settled", txHash: TX_HASH, amount: "1000000" };
-const moved = { 200: movement, 202: { ...movement, settlementStatus: "pending", txHash: null } };
+const movementResponses = { 200: movement, 202: { ...movement, settlementStatus: "pending", txHash: null } };
 
 const deposit = {
   from: OWNER,
@@ -144,13 +144,13 @@ export const OWNERS: Sayings = {
     description:
       "The body is the message of the typed data and its signature. It pays the owner's own spending wallet only. After a 202 read `GET /api/settlements/{settlementId}`; the same authorization is never taken twice.",
     request: { network: "base", authorization: deposit, signature: SIGNATURE },
-    responses: moved,
+    responses: movementResponses,
   },
   createWithdrawal: {
     description:
       "The owner's way out, which needs no signature because the money can only go to their own address. What is reserved for transfers under way stays. To pay somebody else, create a payout.",
     request: { network: "base", amount: "1000000" },
-    responses: moved,
+    responses: movementResponses,
   },
   mintTestDollars: {
     description:

@@ -20,7 +20,7 @@ import {
 } from "./values";
 import { authorization, mandate, payment, proofV1, proposedMandate } from "./views";
 
-const wanted = { amount: "500000", payTo: SELLER, resource: RESOURCE };
+const paymentRequest = { amount: "500000", payTo: SELLER, resource: RESOURCE };
 
 /** Base64 as it is sent, cut off. */
 const ENCODED = "eyJ4NDAyVmVyc2lvbiI6MX0=";
@@ -86,7 +86,7 @@ export const PAYMENTS: Sayings = {
   signV3: {
     description:
       "Charges the mandate and returns a proof: send it unchanged as X-PAYMENT to `resource` before `expiresAt`. With an Idempotency-Key, repeating the request signs nothing twice. 202: the mandate confirms payees, and this address is new for the host, which did not confirm it: show approvalUrl to the user, then send the same request again.",
-    request: { mandateId: MANDATE, ...wanted },
+    request: { mandateId: MANDATE, ...paymentRequest },
     responses: { 200: signedV1 },
   },
   signV2: {
@@ -122,7 +122,7 @@ export const PAYMENTS: Sayings = {
   signV1: {
     description:
       "202: show approvalUrl to the user, then send the same body with the approvalId. An approval is valid for one payment, within ten minutes. It needs no mandate, and the agent need not be linked yet: the person who opens the address links it.",
-    request: wanted,
+    request: paymentRequest,
     responses: {
       200: signedV1,
       202: {

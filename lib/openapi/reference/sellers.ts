@@ -14,7 +14,7 @@ const domain = {
 const verified = { ...domain, isVerified: true, verifiedAt: UPDATED, checkedAt: UPDATED };
 
 const profile = { name: "Example Shop", support: "help@shop.example.com", domain: "shop.example.com", logoUrl: null };
-const shown = { 200: { ...OK, profile } };
+const profileResponses = { 200: { ...OK, profile } };
 
 export const SELLERS: Sayings = {
   addDomain: {
@@ -40,13 +40,13 @@ export const SELLERS: Sayings = {
   },
   getProfile: {
     description: "`domain` is the oldest verified one, or null. What is null is not shown to buyers.",
-    responses: shown,
+    responses: profileResponses,
   },
   updateProfile: {
     description:
       "It takes effect at once on every checkout, invoice and receipt of the owner's agents. Members that are left out stay as they are.",
     request: { name: "Example Shop", support: "help@shop.example.com" },
-    responses: shown,
+    responses: profileResponses,
   },
   setLogo: {
     description:
@@ -54,11 +54,11 @@ export const SELLERS: Sayings = {
     request: {
       data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     },
-    responses: shown,
+    responses: profileResponses,
   },
   removeLogo: {
     description: "Buyers see no picture from then on. Removing a logo that is not there changes nothing.",
-    responses: shown,
+    responses: profileResponses,
   },
   getLogo: {
     description:

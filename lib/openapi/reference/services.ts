@@ -117,7 +117,7 @@ export const FIREWALLS: Sayings = {
 /** What the facilitator reads of a requirement; it ignores other members. */
 const { maxTimeoutSeconds: _seconds, extra: _extra, ...terms } = accepted;
 
-const paid = {
+const facilitatorRequest = {
   x402Version: 2,
   paymentPayload: {
     x402Version: 2,
@@ -142,13 +142,13 @@ export const FACILITATOR: Sayings = {
   verifyPayment: {
     description:
       "Point the `HTTPFacilitatorClient` of any x402 server at `/facilitator`. Nothing is claimed or moved: deliver only after `settle`. `invalidReason` is a code of the protocol.",
-    request: paid,
+    request: facilitatorRequest,
     responses: { 200: { isValid: true, payer: WALLET } },
   },
   settlePayment: {
     description:
       "It moves the buyer's money to the seller; this service pays the gas. `errorReason: settlement_pending` means that the outcome is not known yet: send the same request again, and do not deliver before it says `success`.",
-    request: paid,
+    request: facilitatorRequest,
     responses: {
       200: {
         success: true,

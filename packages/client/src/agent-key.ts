@@ -25,20 +25,20 @@ const KEPT_MAX = 1000;
  * exactly the payment that was requested, out of the vault that the service names, and never leaves this process. The service cannot
  * pay from such a vault without it.
  */
-export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, now: () => number = Date.now): Fetch {
+export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, getTime: () => number = Date.now): Fetch {
   const signed = new Map<string, string>();
   return async (input, init) => {
     if (typeof init?.body !== "string" || !SIGNING.test(pathOf(input))) return fetch(input, init);
     // A repetition under the same key is the same request only with the same signature.
     const idempotencyKey = new Headers(init.headers).get("idempotency-key");
     const name = `${idempotencyKey} ${init.body}`;
-    const known = idempotencyKey === null ? undefined : signed.get(name);
-    const response = await fetch(input, known === undefined ? init : { ...init, body: known });
-    if (known !== undefined || response.status !== 422) return response;
+    const signedBody = idempotencyKey === null ? undefined : signed.get(name);
+    const response = await fetch(input, signedBody === undefined ? init : { ...init, body: signedBody });
+    if (signedBody !== undefined || response.status !== 422) return response;
     const refusal = parsed(await response.clone().text());
     if (refusal.code !== "agent_authorization_required") return response;
     const body = parsed(init.body);
-    const agentAuthorization = await authorize(key, refusal, wantedBy(body), Math.floor(now() / 1000));
+    const agentAuthorization = await authorize(key, refusal, wantedBy(body), Math.floor(getTime() / 1000));
     const complete = JSON.stringify({ ...body, agentAuthorization });
     if (idempotencyKey !== null) signed.set(name, complete);
     const [oldest] = signed.keys();
@@ -65,10 +65,10 @@ export const paymentsIn = ({ accepts, x402Version }: Json): Wanted[] =>
   Array.isArray(accepts) ? accepts.flatMap((entry: Json) => readOffer(x402Version === 1 ? 1 : 2, entry) ?? []) : [];
 
 /**
- * Signs the payment that a refusal `agent_authorization_required` asks for, if it is one of `wanted`. The seller's requirement as
- * `wanted`: `paymentsIn`. Throws TesseraError `agent_key_refused`.
+ * Signs the payment that a refusal `agent_authorization_required` asks for, if it is one of `requestedPayments`. The seller's requirement as
+ * `requestedPayments`: `paymentsIn`. Throws TesseraError `agent_key_refused`.
  */
-export async function authorize(key: AgentKey, refusal: Json, wanted: readonly Wanted[], now: number) {
+export async function authorize(key: AgentKey, refusal: Json, requestedPayments: readonly Wanted[], unixTime: number) {
   const { vault, agentKey, typedData } = refusal as {
     vault: Hex;
     agentKey: string;
@@ -76,22 +76,22 @@ export async function authorize(key: AgentKey, refusal: Json, wanted: readonly W
   };
   const { to = "", value = "" } = typedData?.message ?? {};
   const chainId = typedData?.domain?.chainId;
-  const payment = wanted.find(
+  const payment = requestedPayments.find(
     ({ network, amount, payTo }) =>
       isSame(payTo, to) && amount === String(value) && NETWORKS[network].chainId === chainId,
   );
   if (!payment)
-    throw refused("The service asks the agent's key to sign another payment than the one that was requested");
-  if (!isSame(agentKey, key.address)) throw refused(`The mandate names another key, ${agentKey}`);
+    throw createRefusal("The service asks the agent's key to sign another payment than the one that was requested");
+  if (!isSame(agentKey, key.address)) throw createRefusal(`The mandate names another key, ${agentKey}`);
   // Of its own money, the key would sign a payment that no vault judges.
-  if (!/^0x[\da-f]{40}$/i.test(vault) || isSame(vault, key.address)) throw refused("The service names no vault");
+  if (!/^0x[\da-f]{40}$/i.test(vault) || isSame(vault, key.address)) throw createRefusal("The service names no vault");
   const message = {
     // In lower case: a signer may refuse the checksum of a seller's spelling.
     from: lower(vault),
     to: lower(payment.payTo),
     value: BigInt(payment.amount),
     validAfter: 0n,
-    validBefore: BigInt(now + VALID_SECONDS),
+    validBefore: BigInt(unixTime + VALID_SECONDS),
     nonce: randomNonce(),
   };
   const signature = await key.signTypedData(transferTypedData<Hex, Transfer>(NETWORKS[payment.network], message));
@@ -106,4 +106,4 @@ const randomNonce = (): Hex =>
   `0x${Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
 /** With the status of the service's refusal: the request was answered, and is not sent again. */
-const refused = (message: string) => new TesseraError({ code: "agent_key_refused", message, status: 422 });
+const createRefusal = (message: string) => new TesseraError({ code: "agent_key_refused", message, status: 422 });

@@ -38,24 +38,24 @@ const tool = (
 });
 
 /** An error as a result that the model can act on; errors of other kinds are rethrown. */
-function asResult(thrown: unknown): object {
-  if (!TesseraError.is(thrown)) throw thrown;
-  const { code, message, stillValidUntil } = thrown;
-  const payment = PaymentError.is(thrown) && {
-    outcome: thrown.outcome,
-    paymentRecordId: thrown.proof?.paymentRecordId,
+function asResult(error: unknown): object {
+  if (!TesseraError.is(error)) throw error;
+  const { code, message, stillValidUntil } = error;
+  const payment = PaymentError.is(error) && {
+    outcome: error.outcome,
+    paymentRecordId: error.proof?.paymentRecordId,
   };
   return { error: { code, message, ...(stillValidUntil && { stillValidUntil }), ...payment } };
 }
 
-const wanted = (input: Record<string, unknown>, name: string): string => {
+const requireText = (input: Record<string, unknown>, name: string): string => {
   const value = input[name];
   if (typeof value === "string" && value !== "") return value;
   throw invalid(`${name} must be a text`);
 };
 
 const amountIn = (input: Record<string, unknown>, name: string): string => {
-  const value = wanted(input, name);
+  const value = requireText(input, name);
   if (/^\d{1,78}$/.test(value)) return value;
   throw invalid(`${name} must be digits: atomic USDC`);
 };
@@ -66,18 +66,22 @@ export function tesseraTools(
   { maxAmount, maxCharacters = 20_000, ...paying }: ToolOptions,
 ): AgentTool[] {
   const limit = (input: Record<string, unknown>): PayOptions => {
-    const said = input.maxAmount === undefined ? maxAmount : amountIn(input, "maxAmount");
-    const key = input.idempotencyKey === undefined ? undefined : wanted(input, "idempotencyKey");
-    return { ...paying, idempotencyKey: key, maxAmount: BigInt(said) < BigInt(maxAmount) ? said : maxAmount };
+    const requestedMax = input.maxAmount === undefined ? maxAmount : amountIn(input, "maxAmount");
+    const key = input.idempotencyKey === undefined ? undefined : requireText(input, "idempotencyKey");
+    return {
+      ...paying,
+      idempotencyKey: key,
+      maxAmount: BigInt(requestedMax) < BigInt(maxAmount) ? requestedMax : maxAmount,
+    };
   };
-  const seen = async ({ response, receipt }: PayResult) => {
+  const describeResult = async ({ response, receipt }: PayResult) => {
     const body = await response.text();
-    const { proof: _, ...paid } = receipt ?? {};
+    const { proof: _, ...payment } = receipt ?? {};
     return {
       status: response.status,
       body: body.slice(0, maxCharacters),
       isCut: body.length > maxCharacters,
-      paid: receipt && paid,
+      paid: receipt && payment,
     };
   };
   const key = text("Name of this purchase: the same key never pays twice");
@@ -100,7 +104,7 @@ export function tesseraTools(
         const method = typeof input.method === "string" ? input.method : body === undefined ? "GET" : "POST";
         const init =
           body === undefined ? { method } : { method, body, headers: { "Content-Type": "application/json" } };
-        return seen(await tessera.pay(wanted(input, "url"), init, limit(input)));
+        return describeResult(await tessera.pay(requireText(input, "url"), init, limit(input)));
       },
     ),
     tool("wallet_status", "The agent's wallet: balance, mandates and latest payments.", [{}, []], () =>
@@ -119,7 +123,7 @@ export function tesseraTools(
       ],
       async (input) =>
         tessera.mandates.create({
-          naturalLanguage: wanted(input, "purpose"),
+          naturalLanguage: requireText(input, "purpose"),
           limitAmount: amountIn(input, "limitAmount"),
           validForSeconds: Number(input.validForSeconds),
         }),
@@ -134,15 +138,16 @@ export function tesseraTools(
       async (input) =>
         tessera.links.create({
           amount: amountIn(input, "amount"),
-          ...(input.description !== undefined && { description: wanted(input, "description") }),
-          ...(input.content !== undefined && { resourceContent: wanted(input, "content") }),
+          ...(input.description !== undefined && { description: requireText(input, "description") }),
+          ...(input.content !== undefined && { resourceContent: requireText(input, "content") }),
         }),
     ),
     tool(
       "scan_prompt",
       "Check an untrusted text for instructions to an agent before you act on it. Paid.",
       [{ text: text("The untrusted text"), maxAmount: AMOUNT }, ["text"]],
-      async (input) => seen(await tessera.firewall.scan("prompt-scan", { text: wanted(input, "text") }, limit(input))),
+      async (input) =>
+        describeResult(await tessera.firewall.scan("prompt-scan", { text: requireText(input, "text") }, limit(input))),
     ),
   ];
 }

@@ -35,9 +35,9 @@ export class TesseraError extends Error {
     this.stillValidUntil = textOf(details.stillValidUntil);
   }
 
-  /** Whether `thrown` is an error of this package, also of another copy of it. */
-  static is(thrown: unknown): thrown is TesseraError {
-    return brandOf(thrown) !== undefined;
+  /** Whether `error` is an error of this package, also of another copy of it. */
+  static is(error: unknown): error is TesseraError {
+    return brandOf(error) !== undefined;
   }
 }
 
@@ -61,13 +61,13 @@ export class PaymentError extends TesseraError {
     this.proof = fields.proof;
   }
 
-  static override is(thrown: unknown): thrown is PaymentError {
-    return brandOf(thrown) === "payment";
+  static override is(error: unknown): error is PaymentError {
+    return brandOf(error) === "payment";
   }
 }
 
-const brandOf = (thrown: unknown): unknown =>
-  typeof thrown === "object" && thrown !== null && BRAND in thrown ? thrown[BRAND] : undefined;
+const brandOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && BRAND in error ? error[BRAND] : undefined;
 
 export const invalid = (message: string) => new TesseraError({ code: "invalid_argument", message });
 

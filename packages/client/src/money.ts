@@ -7,7 +7,7 @@ export function formatUsdc(atomic: string): string {
 
 /** Decimal text ("1.25") as atomic USDC ("1250000"). Throws a RangeError for more than six decimals and for other text. */
 export function parseUsdc(text: string): string {
-  const [, whole, decimals = ""] = /^(\d{1,60})(?:\.(\d{1,6}))?$/.exec(text.trim()) ?? [];
-  if (whole === undefined) throw new RangeError("not an amount in USDC with at most six decimals");
-  return (whole + decimals.padEnd(6, "0")).replace(/^0+(?=\d)/, "");
+  const [, integer, decimals = ""] = /^(\d{1,60})(?:\.(\d{1,6}))?$/.exec(text.trim()) ?? [];
+  if (integer === undefined) throw new RangeError("not an amount in USDC with at most six decimals");
+  return (integer + decimals.padEnd(6, "0")).replace(/^0+(?=\d)/, "");
 }

@@ -51,23 +51,23 @@ export async function pay(
   if (typeof init.body === "object" && init.body !== null && "getReader" in init.body)
     throw invalid("The body must be sent twice: give a text or bytes, not a stream");
   const key = options.idempotencyKey ?? newKey();
-  const known = options.proof ?? (await purse.known(key));
-  const answer: Answer = known ? { type: "signed", proof: known } : await signFor(url);
-  if (answer.type === "free") return { response: responseOf(answer.reply), receipt: null };
-  const { proof } = answer;
+  const existingProof = options.proof ?? (await purse.known(key));
+  const response: Answer = existingProof ? { type: "signed", proof: existingProof } : await signFor(url);
+  if (response.type === "free") return { response: responseOf(response.reply), receipt: null };
+  const { proof } = response;
   if (new URL(proof.url).origin !== url.origin) throw invalid("The proof was signed for another origin");
   if (BigInt(proof.amount) > BigInt(maxAmount)) throw invalid("The proof is for more than maxAmount");
   const presenting: Presenting = { init, proof, maxBytes, signal, waitSeconds: options.waitSeconds ?? 120 };
   const { reply, receipt } = await present(purse, presenting);
   return { response: responseOf(reply), receipt };
 
-  async function signFor(asked: URL): Promise<Answer> {
-    const reply = await ask(asked.href);
+  async function signFor(requestUrl: URL): Promise<Answer> {
+    const reply = await ask(requestUrl.href);
     if (reply.status !== 402) return { type: "free", reply };
     // A redirect in a page of another seller must not spend what was meant for this one.
-    const target = new URL(reply.url || asked.href);
-    if (target.origin !== asked.origin) {
-      const message = `${asked.origin} redirects to ${target.origin}, which requires a payment`;
+    const target = new URL(reply.url || requestUrl.href);
+    if (target.origin !== requestUrl.origin) {
+      const message = `${requestUrl.origin} redirects to ${target.origin}, which requires a payment`;
       throw new PaymentError({ code: "redirect_refused", outcome: "not_paid", status: 402, message });
     }
     const offer = chooseOffer(offersOf(reply), maxAmount, options.network);
@@ -98,8 +98,8 @@ type Answer = { type: "free"; reply: Reply } | { type: "signed"; proof: Proof };
 
 /** The body is decoded already. */
 function responseOf({ status, headers, bytes }: Reply): Response {
-  const kept = new Headers(headers);
-  for (const name of ["content-encoding", "content-length", "transfer-encoding"]) kept.delete(name);
+  const responseHeaders = new Headers(headers);
+  for (const name of ["content-encoding", "content-length", "transfer-encoding"]) responseHeaders.delete(name);
   const isBodiless = status === 204 || status === 205 || status === 304;
-  return new Response(isBodiless ? null : bytes, { status, headers: kept });
+  return new Response(isBodiless ? null : bytes, { status, headers: responseHeaders });
 }

@@ -42,8 +42,8 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
       const end = await send(url).catch(networkError);
       if (!TesseraError.is(end)) {
         last = end;
-        const asked = { url: new URL(url), method: init.method?.toUpperCase() ?? "GET", isPaying: true };
-        const redirect = readRedirect({ status: end.status, location: end.headers.get("location") }, asked);
+        const request = { url: new URL(url), method: init.method?.toUpperCase() ?? "GET", isPaying: true };
+        const redirect = readRedirect({ status: end.status, location: end.headers.get("location") }, request);
         if (redirect.type === "followed" && redirects++ < REDIRECTS_MAX) {
           n--;
           url = redirect.url.href;
@@ -57,9 +57,9 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
         throw failure("unknown", last, TesseraError.is(end) ? { cause: end } : {});
       await sleep(wait, signal);
     }
-  } catch (thrown) {
-    if (!signal?.aborted || PaymentError.is(thrown)) throw thrown;
-    throw failure("unknown", last, { code: "aborted", cause: thrown });
+  } catch (error) {
+    if (!signal?.aborted || PaymentError.is(error)) throw error;
+    throw failure("unknown", last, { code: "aborted", cause: error });
   }
 
   function send(href: string): Promise<Reply> {
@@ -103,10 +103,10 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
     contentUrl: string | undefined,
     result?: unknown,
   ): Promise<Presented | undefined> {
-    const read = { signal, seconds: READ_SECONDS, maxBytes };
+    const limits = { signal, seconds: READ_SECONDS, maxBytes };
     const href = `${origin}/api/settlements/${encodeURIComponent(settlementId)}`;
     for (let n = 0; ; n++) {
-      const reply = await exchange(purse.fetch, href, {}, read).catch(networkError);
+      const reply = await exchange(purse.fetch, href, {}, limits).catch(networkError);
       const view = TesseraError.is(reply) ? {} : jsonOf(reply);
       const { settlementStatus } = view;
       const isMine = [view.payer, view.payee].join().toLowerCase() === [proof.payer, proof.payTo].join().toLowerCase();
@@ -140,33 +140,33 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
       settlementId,
       receiptUrl: view.receiptUrl,
     };
-    const read = { signal, seconds: READ_SECONDS, maxBytes };
+    const limits = { signal, seconds: READ_SECONDS, maxBytes };
     if (contentUrl !== undefined && URL.canParse(contentUrl) && new URL(contentUrl).origin === origin) {
       const headers = { Accept: "application/json" };
-      const reply = await exchange(purse.fetch, contentUrl, { headers }, read).catch(networkError);
+      const reply = await exchange(purse.fetch, contentUrl, { headers }, limits).catch(networkError);
       if (TesseraError.is(reply) || reply.status !== 200)
         throw failure("paid", undefined, { details: { ...body, contentUrl } });
       const { content = null, redirectUrl } = jsonOf(reply);
       Object.assign(body, { resource: content, contentUrl, redirectUrl });
     } else if (result === undefined) {
       // A seller that was still settling answers the same proof with what was bought.
-      const again = await send(url).catch(networkError);
-      const said = TesseraError.is(again) ? {} : jsonOf(again);
-      if (!TesseraError.is(again) && again.status === 200) return { reply: again, receipt };
-      if (said.result !== undefined) return answer(said.result);
+      const retryReply = await send(url).catch(networkError);
+      const said = TesseraError.is(retryReply) ? {} : jsonOf(retryReply);
+      if (!TesseraError.is(retryReply) && retryReply.status === 200) return { reply: retryReply, receipt };
+      if (said.result !== undefined) return respondWith(said.result);
       // The proof is public on the chain by now, so that it does not open what a link sold.
       if (view.purpose === "link" || view.purpose === "firewall")
         throw failure("paid", undefined, { code: "response_lost", details: body });
     }
-    return answer(result ?? body);
+    return respondWith(result ?? body);
 
-    function answer(json: unknown): Presented {
+    function respondWith(json: unknown): Presented {
       const headers = new Headers({ "Content-Type": "application/json" });
       return { reply: { status: 200, headers, url, bytes: new TextEncoder().encode(JSON.stringify(json)) }, receipt };
     }
   }
 
-  function receiptOf(said: Json, body: Json): Receipt {
+  function receiptOf(receipt: Json, body: Json): Receipt {
     const { amount, network, payer, payTo, paymentRecordId } = proof;
     return {
       proof,
@@ -175,7 +175,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
       payer,
       payTo,
       paymentRecordId,
-      txHash: textOf(said.transaction) || null,
+      txHash: textOf(receipt.transaction) || null,
       settlementId: textOf(body.settlementId) ?? null,
       receiptUrl: textOf(body.receiptUrl) ?? null,
     };
@@ -184,22 +184,23 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
   function failure(
     outcome: Outcome,
     reply: Reply | undefined,
-    more: { code?: string; cause?: unknown; details?: Json } = {},
+    overrides: { code?: string; cause?: unknown; details?: Json } = {},
   ): PaymentError {
     const error = reply && errorOf(reply);
     const isOpen = outcome === "declined" || outcome === "unknown";
     const details = {
       ...error?.details,
-      ...more.details,
+      ...overrides.details,
       // The seller's own word is not trusted beyond what was signed.
       stillValidUntil: isOpen ? proof.validUntil : undefined,
     };
     return new PaymentError({
-      code: more.code ?? (outcome === "unknown" || !error || error.status < 400 ? `payment_${outcome}` : error.code),
+      code:
+        overrides.code ?? (outcome === "unknown" || !error || error.status < 400 ? `payment_${outcome}` : error.code),
       status: error?.status ?? 0,
       message: `${NEXT[outcome]}${error && error.status >= 400 ? ` (${error.message})` : ""}`,
       details,
-      cause: more.cause ?? error,
+      cause: overrides.cause ?? error,
       outcome,
       proof,
     });
@@ -215,7 +216,7 @@ const NEXT: Record<Outcome, string> = {
 };
 
 /** A request without a response, as a value. The signal's reason is rethrown. */
-function networkError(thrown: unknown): TesseraError {
-  if (TesseraError.is(thrown)) return thrown;
-  throw thrown;
+function networkError(error: unknown): TesseraError {
+  if (TesseraError.is(error)) return error;
+  throw error;
 }

@@ -22,10 +22,10 @@ export class Session {
     this.#token = token;
   }
 
-  /** A JWT that is valid for at least a minute. `refused`: one that the service did not accept. */
-  async jwt(refused?: string): Promise<string> {
+  /** A JWT that is valid for at least a minute. `rejectedJwt`: one that the service did not accept. */
+  async jwt(rejectedJwt?: string): Promise<string> {
     const login = this.#login;
-    if (login && login.jwt !== refused && Date.now() < login.until) return login.jwt;
+    if (login && login.jwt !== rejectedJwt && Date.now() < login.until) return login.jwt;
     this.#refresh ??= this.#send().finally(() => {
       this.#refresh = undefined;
     });

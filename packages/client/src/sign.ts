@@ -60,8 +60,8 @@ export class Proofs {
   }
 
   once(key: string, make: () => Promise<Proof>): Promise<Proof> {
-    const known = this.#proofs.get(key);
-    if (known) return known;
+    const pendingProof = this.#proofs.get(key);
+    if (pendingProof) return pendingProof;
     const proof = make();
     this.#proofs.set(key, proof);
     proof.catch(() => this.#proofs.delete(key));
@@ -79,10 +79,10 @@ export async function sign(
 ): Promise<Proof> {
   try {
     return proofOf(await signed(purse, { offer, url, key }, options), { offer, url, key });
-  } catch (thrown) {
-    if (!TesseraError.is(thrown) || PaymentError.is(thrown)) throw thrown;
-    const { code, message, status, details } = thrown;
-    throw new PaymentError({ code, message, status, details, cause: thrown, outcome: "not_paid" });
+  } catch (error) {
+    if (!TesseraError.is(error) || PaymentError.is(error)) throw error;
+    const { code, message, status, details } = error;
+    throw new PaymentError({ code, message, status, details, cause: error, outcome: "not_paid" });
   }
 }
 
@@ -101,16 +101,17 @@ async function signed(
   const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, ...target };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
-  const found = isApproval || named ? undefined : await purse.eligible({ host: url.host, amount, network }, { signal });
-  const mandateId = isApproval ? undefined : (named ?? found?.eligibleMandates[0]?.mandateId);
+  const eligibility =
+    isApproval || named ? undefined : await purse.eligible({ host: url.host, amount, network }, { signal });
+  const mandateId = isApproval ? undefined : (named ?? eligibility?.eligibleMandates[0]?.mandateId);
   if (mandateId === undefined && !onApproval && approvalId === undefined) {
-    const uncovered = found?.uncovered;
+    const uncovered = eligibility?.uncovered;
     const message = uncovered?.message ?? "No mandate covers this payment";
     throw new TesseraError({ code: "no_mandate", message, details: { ...uncovered, why: uncovered?.code } });
   }
   const until = Date.now() + PAYEE_MS;
   for (let id = approvalId; ; await sleep(POLL_SECONDS, signal)) {
-    const answer =
+    const result =
       mandateId === undefined
         ? // Requested under its own key, which gives the same approval after a restart: a key stands for one request.
           await purse.approve(
@@ -118,14 +119,14 @@ async function signed(
             { signal, idempotencyKey: id === undefined ? `${key}-approval` : key },
           )
         : await purse.sign({ ...body, mandateId, method }, call);
-    if (answer.status === "ok") return answer;
-    const { code, message, approvalUrl } = answer;
-    const isPayee = answer.status === "payee_confirmation_required";
+    if (result.status === "ok") return result;
+    const { code, message, approvalUrl } = result;
+    const isPayee = result.status === "payee_confirmation_required";
     if (isPayee && (!onApproval || Date.now() > until))
       throw new TesseraError({ code, message, status: 202, details: { approvalUrl } });
     if (id === undefined) {
-      id = isPayee ? answer.payeeId : answer.approvalId;
-      const expiresAt = new Date(isPayee ? until : answer.expiresAt * 1000);
+      id = isPayee ? result.payeeId : result.approvalId;
+      const expiresAt = new Date(isPayee ? until : result.expiresAt * 1000);
       await onApproval?.({ approvalId: id, approvalUrl, expiresAt });
     }
   }

@@ -27,15 +27,18 @@ export async function exchange(
   { signal, seconds, maxBytes }: Limits,
 ): Promise<Reply> {
   signal?.throwIfAborted();
-  const late = AbortSignal.timeout(seconds * 1000);
+  const timeoutSignal = AbortSignal.timeout(seconds * 1000);
   try {
-    const res = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, late]) : late });
+    const res = await fetch(url, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
+    });
     const { status, headers } = res;
     return { status, headers, url: res.url, bytes: await readBytes(res, maxBytes) };
   } catch (cause) {
     signal?.throwIfAborted();
     if (TesseraError.is(cause)) throw cause;
-    const code = late.aborted ? "timeout" : "network_error";
+    const code = timeoutSignal.aborted ? "timeout" : "network_error";
     throw new TesseraError({ code, message: `No response from ${new URL(url).origin} (${code})`, cause });
   }
 }
@@ -55,10 +58,10 @@ async function readBytes(res: Response, max: number): Promise<Uint8Array<ArrayBu
     parts.push(value);
   }
   const bytes = new Uint8Array(length);
-  let at = 0;
+  let index = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    bytes.set(part, index);
+    index += part.length;
   }
   return bytes;
 }
@@ -118,9 +121,9 @@ function waitAfter(end: Reply | TesseraError, n: number): number | undefined {
  */
 export async function repeated(send: () => Promise<Reply>, signal?: AbortSignal): Promise<Reply> {
   for (let n = 0; ; n++) {
-    const end = await send().catch((thrown: unknown) => {
-      if (TesseraError.is(thrown)) return thrown;
-      throw thrown;
+    const end = await send().catch((error: unknown) => {
+      if (TesseraError.is(error)) return error;
+      throw error;
     });
     const wait = n < REPEATS ? waitAfter(end, n) : undefined;
     if (wait === undefined || wait > WAIT_SECONDS_MAX) {

@@ -33,8 +33,8 @@ export class VerificationError extends Error {
     this.rules = rules;
   }
 
-  static is(thrown: unknown): thrown is VerificationError {
-    return typeof thrown === "object" && thrown !== null && BRAND in thrown;
+  static is(error: unknown): error is VerificationError {
+    return typeof error === "object" && error !== null && BRAND in error;
   }
 }
 
@@ -63,8 +63,8 @@ export async function verifyWebhook(
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   // There are two signatures while the secret is being rotated.
   for (const signature of signatures.split(" ").slice(0, 10)) {
-    const given = signature.startsWith("v1,") ? bytesOf64(signature.slice(3)) : null;
-    if (given && (await crypto.subtle.verify("HMAC", key, given, signed))) return JSON.parse(body);
+    const signatureBytes = signature.startsWith("v1,") ? bytesOf64(signature.slice(3)) : null;
+    if (signatureBytes && (await crypto.subtle.verify("HMAC", key, signatureBytes, signed))) return JSON.parse(body);
   }
   throw new VerificationError(["signature"], "the signature is not the service's");
 }
@@ -83,14 +83,14 @@ function keySet({ service, fetch = globalThis.fetch }: KeyOptions): (kid: string
   let keys = new Map<string, CryptoKey>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
-  const read = async () => {
+  const refreshKeys = async () => {
     // A browser would answer from its cache, even when a new key must be fetched.
     const init: RequestInit = { cache: "no-cache", redirect: "error", signal: AbortSignal.timeout(10_000) };
     const res = await fetch(new URL("/.well-known/jwks.json", service), init);
     if (!res.ok) throw new Error(`${service} answered ${res.status} for its keys`);
-    const { keys: found } = (await res.json()) as { keys: (JsonWebKey & { kid?: string })[] };
+    const { keys: jwks } = (await res.json()) as { keys: (JsonWebKey & { kid?: string })[] };
     const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-    const imported = found.flatMap(({ kid, kty, n, e }) =>
+    const imported = jwks.flatMap(({ kid, kty, n, e }) =>
       kid !== undefined && kty === "RSA" && n !== undefined && e !== undefined
         ? [
             crypto.subtle
@@ -105,7 +105,7 @@ function keySet({ service, fetch = globalThis.fetch }: KeyOptions): (kid: string
   return async (kid) => {
     const age = Date.now() - readAt;
     if (age >= CACHE_MS || (!keys.has(kid) && age >= COOL_DOWN_MS)) {
-      reading ??= read().finally(() => {
+      reading ??= refreshKeys().finally(() => {
         reading = undefined;
       });
       await reading;
@@ -120,15 +120,16 @@ const JWS_CHARACTERS_MAX = 65_536;
 
 /** The content of a JWS of the service. Throws VerificationError; any other error means that the keys could not be read. */
 async function readJws(text: string, keyOf: (kid: string) => Promise<CryptoKey | undefined>): Promise<Jws> {
-  const refused = () => new VerificationError(["signature"]);
-  const [head = "", body = "", signature = "", ...more] = text.length > JWS_CHARACTERS_MAX ? [] : text.split(".");
+  const createSignatureError = () => new VerificationError(["signature"]);
+  const [head = "", body = "", signature = "", ...extraParts] = text.length > JWS_CHARACTERS_MAX ? [] : text.split(".");
   const [header, payload] = [recordIn(head), recordIn(body)];
   const bytes = bytesOf64(signature);
   // Fixed here, because a token could name `none`, or HS256 with the public key as its secret.
-  if (more.length > 0 || !header || !payload || !bytes || header.alg !== "RS256" || "crit" in header) throw refused();
+  if (extraParts.length > 0 || !header || !payload || !bytes || header.alg !== "RS256" || "crit" in header)
+    throw createSignatureError();
   const key = typeof header.kid === "string" ? await keyOf(header.kid) : undefined;
   const signed = new TextEncoder().encode(`${head}.${body}`);
-  if (!key || !(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, bytes, signed))) throw refused();
+  if (!key || !(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, bytes, signed))) throw createSignatureError();
   return { header, payload };
 }
 
@@ -168,7 +169,7 @@ export function credentialVerifier({ audience, useChallenge, ...options }: Crede
   const keyOf = keySet(options);
   return async (vc: string, challenge: string): Promise<Credential> => {
     const { header, payload } = await readJws(vc, keyOf);
-    const kept = {
+    const rules = {
       type: header.typ === "agent-vc",
       issuer: payload.iss === "service-agent-did",
       // False for a list: a credential has one audience.
@@ -176,7 +177,7 @@ export function credentialVerifier({ audience, useChallenge, ...options }: Crede
       lifetime: typeof payload.exp === "number" && Date.now() / 1000 < payload.exp,
       challenge: payload.challenge === challenge,
     };
-    const broken = Object.entries(kept).flatMap(([rule, isKept]) => (isKept ? [] : [rule]));
+    const broken = Object.entries(rules).flatMap(([rule, isKept]) => (isKept ? [] : [rule]));
     if (broken.length > 0) throw new VerificationError(broken);
     // Last, so that only a valid credential can use up its challenge.
     if (!(await useChallenge(challenge))) throw new VerificationError(["single-use"]);

@@ -55,8 +55,10 @@ export function registerTessera<C extends StockClient>(client: C, options: X402O
   // Of several `exact` offers on one network the stock client takes the first, also one of another token or domain.
   client.registerPolicy((x402Version, requirements) => {
     const payable = requirements.filter(
-      ({ scheme, network, ...rest }) =>
-        scheme !== "exact" || !networkNamed(network) || readOffer(versionOf(x402Version), { scheme, network, ...rest }),
+      ({ scheme, network, ...fields }) =>
+        scheme !== "exact" ||
+        !networkNamed(network) ||
+        readOffer(versionOf(x402Version), { scheme, network, ...fields }),
     );
     return payable.length > 0 ? payable : requirements;
   });
@@ -80,14 +82,15 @@ function schemeOf(
   async function proofFor(version: Version, requirement: Requirement): Promise<Proof> {
     const required = (stated.get(requirement) ?? {}) as { resource?: unknown };
     const offer = readOffer(version, requirement, required);
-    if (!offer) throw refused("no_payable_option", "The requirement is not `exact` in USDC on a supported network");
+    if (!offer)
+      throw createRefusal("no_payable_option", "The requirement is not `exact` in USDC on a supported network");
     const { amount, network, payTo } = offer;
     const source = version === 1 ? requirement : (required.resource as object | null | undefined);
     const url = version === 1 ? (source as { resource?: unknown }).resource : (source as { url?: unknown } | null)?.url;
     if (typeof url !== "string" || !URL.canParse(url))
-      throw refused("no_resource", "The seller does not state the URL of the resource");
+      throw createRefusal("no_resource", "The seller does not state the URL of the resource");
     if (BigInt(amount) > BigInt(maxAmount))
-      throw refused(
+      throw createRefusal(
         "max_amount_exceeded",
         `The seller requires ${amount} atomic USDC, more than maxAmount (${maxAmount})`,
       );
@@ -108,11 +111,11 @@ function schemeOf(
       proofs.set(requirement, signing);
       signing.catch(() => proofs.delete(requirement));
       // The stock client adds resource, accepted and extensions in v2. In v1 it sends the payload as it is.
-      const { payload, ...rest } = decodeHeader((await signing).value) as Created;
-      return version === 1 ? { ...rest, payload } : { x402Version: 2, payload };
+      const { payload, ...envelope } = decodeHeader((await signing).value) as Created;
+      return version === 1 ? { ...envelope, payload } : { x402Version: 2, payload };
     },
   };
 }
 
-const refused = (code: string, message: string) =>
+const createRefusal = (code: string, message: string) =>
   new PaymentError({ code, message, status: 402, outcome: "not_paid" });

@@ -9,19 +9,19 @@ export type FoundSecret = { start: number; end: number; line: number; isWallet: 
 export function findSecrets(text: string): FoundSecret[] {
   const { view } = clean(text);
   const all = secretsIn(view, wordsOf(view.text));
-  const found: FoundSecret[] = [];
-  let [line, at] = [1, 0];
+  const secrets: FoundSecret[] = [];
+  let [line, index] = [1, 0];
   for (const { start, end } of merged(all)) {
-    for (let next = text.indexOf("\n", at); next !== -1 && next < start; next = text.indexOf("\n", at)) {
+    for (let next = text.indexOf("\n", index); next !== -1 && next < start; next = text.indexOf("\n", index)) {
       line++;
-      at = next + 1;
+      index = next + 1;
     }
     const lineEnd = text.indexOf("\n", start);
-    if (text.slice(at, lineEnd === -1 ? text.length : lineEnd).includes(ALLOWED)) continue;
+    if (text.slice(index, lineEnd === -1 ? text.length : lineEnd).includes(ALLOWED)) continue;
     const isWallet = all.some((one) => one.isWallet && one.start < end && start < one.end);
-    found.push({ start, end, line, isWallet });
+    secrets.push({ start, end, line, isWallet });
   }
-  return found;
+  return secrets;
 }
 
 const ALLOWED = "firewall:allow";

@@ -82,8 +82,8 @@ export function sharesOf(findings: readonly Finding[]): number[] {
   const weighed = weights.get(findings) ?? [];
   const counted = new Map<string, number>();
   for (const [index, { code }] of findings.entries()) {
-    const before = counted.get(code);
-    if (before === undefined || (weighed[index] ?? 0) > (weighed[before] ?? 0)) counted.set(code, index);
+    const previousIndex = counted.get(code);
+    if (previousIndex === undefined || (weighed[index] ?? 0) > (weighed[previousIndex] ?? 0)) counted.set(code, index);
   }
   return findings.map(({ code }, index) => (counted.get(code) === index ? (weighed[index] ?? 0) : 0));
 }
@@ -103,9 +103,9 @@ export function rulesetVersion(version: string, tables: unknown): string {
 function inOrder(hits: readonly Hit[]): Hit[] {
   const ordered = unrepeated(hits).sort((a, b) => gradeOf(b) - gradeOf(a));
   if (ordered.length <= findingsMax) return ordered;
-  const seen = new Set<string>();
-  const isFirst = ordered.map(({ rule }) => !seen.has(rule.code) && seen.add(rule.code) !== undefined);
-  const room = Math.max(0, findingsMax - seen.size);
+  const codes = new Set<string>();
+  const isFirst = ordered.map(({ rule }) => !codes.has(rule.code) && codes.add(rule.code) !== undefined);
+  const room = Math.max(0, findingsMax - codes.size);
   let spent = 0;
   return ordered.filter((_, index) => isFirst[index] || spent++ < room);
 }
@@ -113,16 +113,16 @@ function inOrder(hits: readonly Hit[]): Hit[] {
 /** Removes duplicates: two patterns, or a text and its decoded form, can match the same rule at the same place. */
 function unrepeated(hits: readonly Hit[]): Hit[] {
   if (hits.length < 2) return [...hits];
-  const seen = new Set<string>();
+  const sayings = new Set<string>();
   const byPlace = new Map<number, Hit[]>();
   return hits.filter((hit) => {
-    if (!hit.span) return !seen.has(saying(hit)) && seen.add(saying(hit)) !== undefined;
+    if (!hit.span) return !sayings.has(saying(hit)) && sayings.add(saying(hit)) !== undefined;
     // Few hits share a place, so the strings are built and compared only for those.
     const place = hit.span.start * 0x200000 + hit.span.end;
-    const others = byPlace.get(place);
-    if (!others) byPlace.set(place, [hit]);
-    else if (others.some((other) => saying(other) === saying(hit))) return false;
-    else others.push(hit);
+    const earlierHits = byPlace.get(place);
+    if (!earlierHits) byPlace.set(place, [hit]);
+    else if (earlierHits.some((earlierHit) => saying(earlierHit) === saying(hit))) return false;
+    else earlierHits.push(hit);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import { wordsOf } from "../src/prompt/read-words.ts";
-import { eachSentence, read, readSentence, sentenceFeatures } from "../src/prompt/sentences.ts";
+import { eachSentence, featureBuffer, readSentence, sentenceFeatures } from "../src/prompt/sentences.ts";
 import { clean } from "../src/text/unfold.ts";
 import type { Draw } from "./attack-carriers.ts";
 import { randomFrom } from "./attack-grammar.ts";
@@ -34,7 +34,7 @@ export function sentenceExamples(rows: readonly PromptRow[], unseen: readonly Pr
     if (words.count < min) return;
     eachSentence(words, (sentence) => {
       const count = readSentence(words, sentence);
-      examples.push({ features: read.slice(0, count), label, weight });
+      examples.push({ features: featureBuffer.slice(0, count), label, weight });
     });
   };
   for (const row of rows)

@@ -135,7 +135,7 @@ export function chooseOffers<O extends { network: string; amount: string | bigin
 ): Choice<O> {
   const offers = all.filter((offer) => (network ?? offer.network) === offer.network);
   const [first] = offers;
-  const [cheap, ...others] = offers.filter(({ amount }) => BigInt(amount) <= maxAmount);
-  if (cheap) return { type: "affordable", offers: [cheap, ...others] };
+  const [cheap, ...dearer] = offers.filter(({ amount }) => BigInt(amount) <= maxAmount);
+  if (cheap) return { type: "affordable", offers: [cheap, ...dearer] };
   return first ? { type: "too_expensive", first } : { type: "none" };
 }

@@ -34,17 +34,17 @@ export type ProofOutcome =
  */
 export function readProofResponse({ status, receipt, required, body, isOwn }: ProofResponse): ProofOutcome {
   const { success } = fieldsOf(receipt);
-  const said = { ...fieldsOf(required), ...fieldsOf(body) };
-  const settlementId = textOf(said.settlementId);
-  const contentUrl = textOf(said.contentUrl);
+  const fields = { ...fieldsOf(required), ...fieldsOf(body) };
+  const settlementId = textOf(fields.settlementId);
+  const contentUrl = textOf(fields.contentUrl);
   const isSuccess = status >= 200 && status < 300;
   if (status === 202 && success !== true && (settlementId !== undefined || success !== false))
     return { type: "accepted", settlementId, contentUrl };
   if (success === true || (isSuccess && success !== false)) return { type: "delivered" };
-  const code = readCode(said);
-  if (code === "PAYMENT_ALREADY_USED") return { type: "used", settlementId, contentUrl, result: said.result };
+  const code = readCode(fields);
+  if (code === "PAYMENT_ALREADY_USED") return { type: "used", settlementId, contentUrl, result: fields.result };
   const isFailed = code === "SETTLEMENT_FAILED";
-  const isOver = (isFailed && textOf(said.stillValidUntil) === undefined) || code === "PAYMENT_EXPIRED";
+  const isOver = (isFailed && textOf(fields.stillValidUntil) === undefined) || code === "PAYMENT_EXPIRED";
   if (isOwn && isOver) return { type: "refused", end: "not_paid" };
   // 2xx: x402's `settlement_pending`.
   const isAskedAgain =

@@ -1,5 +1,5 @@
-import { assertUnusedProof, paid } from "@/lib/checkout/paid";
 import { toSettlementResult } from "@/lib/checkout/replies";
+import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { topUp } from "@/lib/credits/contract";
 import { topUpOffer } from "@/lib/credits/service";
 import { preflight } from "@/lib/http/cors";
@@ -13,7 +13,7 @@ export const POST = route(topUp, async (ctx, { body }, req) => {
     await assertUnusedProof(ctx, req);
     throw error;
   });
-  return paid(ctx, req, offer, {
+  return sellOffer(ctx, req, offer, {
     onSettled: (settlement) => toSettlementResult(ctx.config.baseUrl, settlement),
     onPending: () => ({}),
   });

@@ -62,19 +62,19 @@ export type Args = {
   /** An amount in USDC, in atomic units. */
   usdc: (name: string) => string | undefined;
   whole: (name: string) => number | undefined;
-  need: <V>(value: V | undefined, what: string) => V;
+  need: <V>(value: V | undefined, label: string) => V;
 };
 
 /** Throws UsageError for unknown options. */
 export function argsOf(argv: readonly string[]): Args {
-  const { values, positionals } = read(argv);
+  const { values, positionals } = parseArgv(argv);
   const all = values as Record<string, string | boolean | string[] | undefined>;
   const text = (name: string) => {
     const value = all[name];
     return typeof value === "string" ? value : undefined;
   };
-  const need = <V>(value: V | undefined, what: string): V => {
-    if (value === undefined) throw new UsageError(`${what} is missing`);
+  const need = <V>(value: V | undefined, label: string): V => {
+    if (value === undefined) throw new UsageError(`${label} is missing`);
     return value;
   };
   return {
@@ -85,26 +85,26 @@ export function argsOf(argv: readonly string[]): Args {
     texts: (name) => [all[name] ?? []].flat().map(String),
     has: (name) => all[name] === true,
     usdc: (name) => {
-      const said = text(name);
+      const input = text(name);
       try {
-        return said === undefined ? undefined : parseUsdc(said);
+        return input === undefined ? undefined : parseUsdc(input);
       } catch {
         throw new UsageError(`--${name} must be an amount in USDC, for example 0.50`);
       }
     },
     whole: (name) => {
-      const said = text(name);
-      if (said !== undefined && !/^\d{1,9}$/.test(said)) throw new UsageError(`--${name} must be a whole number`);
-      return said === undefined ? undefined : Number(said);
+      const input = text(name);
+      if (input !== undefined && !/^\d{1,9}$/.test(input)) throw new UsageError(`--${name} must be a whole number`);
+      return input === undefined ? undefined : Number(input);
     },
     need,
   };
 }
 
-function read(argv: readonly string[]) {
+function parseArgv(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
-  } catch (thrown) {
-    throw new UsageError(thrown instanceof Error ? thrown.message : "the arguments cannot be read");
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : "the arguments cannot be read");
   }
 }

@@ -1,18 +1,18 @@
 import type { Tessera } from "../client.ts";
 import type { List } from "../pages.ts";
 import type { Args } from "./args.ts";
-import { type Io, shown } from "./io.ts";
+import { formatValue, type Io } from "./io.ts";
 
 export type Run = { tessera: Tessera; args: Args; io: Io };
 export type Command = (run: Run) => Promise<void>;
 
-export const print = ({ args, io }: Run, value: unknown) => io.out(shown(value, args.isJson));
+export const print = ({ args, io }: Run, value: unknown) => io.out(formatValue(value, args.isJson));
 export const idIn = ({ args }: Run): string => args.need(args.words[2], "the id");
 
 /** The first page: `--json` has all of its members. */
 export const list =
-  <V>(of: (run: Run) => List<V>, row: (item: V) => object): Command =>
+  <V>(getList: (run: Run) => List<V>, row: (item: V) => object): Command =>
   async (run) => {
-    const { items } = await of(run).page();
+    const { items } = await getList(run).page();
     print(run, run.args.isJson ? items : items.map(row));
   };

@@ -6,7 +6,7 @@ import { fundsOf } from "../services.ts";
 import type { Args } from "./args.ts";
 import { type Command, idIn, list, print, type Run } from "./command.ts";
 import { INVOICES } from "./invoices.ts";
-import { plain, shown, UsageError } from "./io.ts";
+import { formatValue, plain, UsageError } from "./io.ts";
 import { serveMcp } from "./mcp.ts";
 import { balance, cancellation, search, testUsdc } from "./services.ts";
 import { findProof, ownAgentKey, removeProof, saveProof } from "./store.ts";
@@ -78,7 +78,7 @@ const GROUPS: Record<string, Record<string, Command>> = {
     update: async (run) => {
       const { args, tessera } = run;
       const named = args.text("status");
-      const status = (["active", "disabled"] as const).find((each) => each === named);
+      const status = (["active", "disabled"] as const).find((candidate) => candidate === named);
       if (status !== named) throw new UsageError("--status must be active or disabled");
       const change = { status, description: args.text("description"), resourceContent: args.text("content") };
       print(run, await tessera.links.update(idIn(run), change));
@@ -163,8 +163,8 @@ const COMMANDS: Record<string, Command> = {
   },
   mcp: ({ tessera, io }) => serveMcp(tessera, io),
   status: async (run) => {
-    const { agent, balances, mandates, ...rest } = await run.tessera.status();
-    if (run.args.isJson) return print(run, { agent, balances, mandates, ...rest });
+    const { agent, balances, mandates, ...details } = await run.tessera.status();
+    if (run.args.isJson) return print(run, { agent, balances, mandates, ...details });
     const { name, id, isAuthorized, walletAddress } = agent;
     const usdc = balances.usdc.availableFormatted;
     print(run, { name, agentId: id, isAuthorized, walletAddress, usdc, openMandates: mandates.open });
@@ -179,11 +179,11 @@ const COMMANDS: Record<string, Command> = {
   },
   scan: async (run) => {
     const { args, tessera } = run;
-    const [, word, input] = args.words;
-    const kind = Object.entries(KINDS).find(([name]) => name === word)?.[1];
+    const [, kindName, input] = args.words;
+    const kind = Object.entries(KINDS).find(([name]) => name === kindName)?.[1];
     if (!kind) throw new UsageError("tessera scan prompt|transaction|x402 <text or JSON>");
-    const said = args.need(input, "what is to be scanned");
-    const body = kind === "prompt-scan" ? { text: said } : jsonIn(said);
+    const content = args.need(input, "what is to be scanned");
+    const body = kind === "prompt-scan" ? { text: content } : jsonIn(content);
     await paying(run, (options) => tessera.firewall.scan(kind, body, options));
   },
 };
@@ -197,9 +197,9 @@ function jsonIn(text: string): object {
 }
 
 function headerOf(line: string): [string, string] {
-  const at = line.indexOf(":");
-  if (at < 1) throw new UsageError("--header must be 'Name: value'");
-  return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  const index = line.indexOf(":");
+  if (index < 1) throw new UsageError("--header must be 'Name: value'");
+  return [line.slice(0, index).trim(), line.slice(index + 1).trim()];
 }
 
 /** Keeps the proof of a payment whose end is not known, for `--resume`. */
@@ -229,24 +229,24 @@ async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>
     const { proof: _, ...facts } = receipt ?? {};
     const body = await response.text();
     const { status } = response;
-    if (args.isJson) io.out(shown({ status, receipt: receipt && facts, body }, true));
+    if (args.isJson) io.out(formatValue({ status, receipt: receipt && facts, body }, true));
     else {
-      io.err(shown(receipt ? { status, ...facts } : { status, paid: "nothing" }, false));
+      io.err(formatValue(receipt ? { status, ...facts } : { status, paid: "nothing" }, false));
       io.out(`${io.isTerminal ? plain(body) : body}\n`);
     }
     if (!receipt && !response.ok) throw new TesseraError({ code: `http_${status}`, message: "Nothing was paid" });
-  } catch (thrown) {
-    if (PaymentError.is(thrown) && thrown.proof && (thrown.outcome === "unknown" || thrown.outcome === "declined")) {
-      saveProof(io.env, thrown.proof);
-      io.err(`To present the same proof again: the same command with --resume ${thrown.proof.paymentRecordId}\n`);
+  } catch (error) {
+    if (PaymentError.is(error) && error.proof && (error.outcome === "unknown" || error.outcome === "declined")) {
+      saveProof(io.env, error.proof);
+      io.err(`To present the same proof again: the same command with --resume ${error.proof.paymentRecordId}\n`);
     }
-    throw thrown;
+    throw error;
   }
 }
 
 /** The command that `args` name; undefined if there is none. */
-export function commandOf({ words: [word = "", second = "list"] }: Args): Command | undefined {
-  const group = Object.hasOwn(GROUPS, word) ? GROUPS[word] : undefined;
-  if (group) return Object.hasOwn(group, second) ? group[second] : unknownWord(word);
-  return Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+export function commandOf({ words: [commandName = "", second = "list"] }: Args): Command | undefined {
+  const group = Object.hasOwn(GROUPS, commandName) ? GROUPS[commandName] : undefined;
+  if (group) return Object.hasOwn(group, second) ? group[second] : unknownWord(commandName);
+  return Object.hasOwn(COMMANDS, commandName) ? COMMANDS[commandName] : undefined;
 }

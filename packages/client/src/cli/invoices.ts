@@ -5,9 +5,9 @@ import { UsageError } from "./io.ts";
 
 /** A line as it is typed: `Two days of work: 800`. */
 function lineOf(text: string): { description: string; unitAmount: string } {
-  const at = text.lastIndexOf(":");
+  const index = text.lastIndexOf(":");
   try {
-    if (at > 0) return { description: text.slice(0, at).trim(), unitAmount: parseUsdc(text.slice(at + 1)) };
+    if (index > 0) return { description: text.slice(0, index).trim(), unitAmount: parseUsdc(text.slice(index + 1)) };
   } catch {
     // The amount is no amount.
   }

@@ -21,17 +21,17 @@ const BRAND = Symbol.for("@tessera/client.usage");
 /** The command line cannot be carried out as it is. */
 export class UsageError extends Error {
   readonly [BRAND] = true;
-  static is = (thrown: unknown): thrown is UsageError =>
-    typeof thrown === "object" && thrown !== null && BRAND in thrown;
+  static is = (error: unknown): error is UsageError => typeof error === "object" && error !== null && BRAND in error;
 }
 
 /** Texts of merchants and agents must not control the terminal. */
 export const plain = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "�");
 
 /** An object as lines "name: value", or as JSON. */
-export function shown(value: unknown, isJson: boolean): string {
+export function formatValue(value: unknown, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(value, null, 2)}\n`;
-  if (Array.isArray(value)) return value.length === 0 ? "none\n" : value.map((each) => shown(each, false)).join("\n");
+  if (Array.isArray(value))
+    return value.length === 0 ? "none\n" : value.map((entry) => formatValue(entry, false)).join("\n");
   if (typeof value !== "object" || value === null) return `${plain(String(value))}\n`;
   return Object.entries(value)
     .filter(([, member]) => member !== null && member !== undefined)

@@ -40,11 +40,11 @@ function inverse(value: bigint): bigint {
 /** ECDSA: r, s and v. The point and the secret number of the signature are OpenSSL's. s is low, as the token requires. */
 function signDigest(digest: Uint8Array, secret: bigint): Hex {
   for (;;) {
-    const once = createECDH(CURVE);
-    once.generateKeys();
-    const point = once.getPublicKey();
+    const ephemeralPair = createECDH(CURVE);
+    ephemeralPair.generateKeys();
+    const point = ephemeralPair.getPublicKey();
     const x = big(point.subarray(1, 33));
-    const s = modulo(inverse(big(once.getPrivateKey())) * (big(digest) + x * secret));
+    const s = modulo(inverse(big(ephemeralPair.getPrivateKey())) * (big(digest) + x * secret));
     // Neither happens; v could not say the first, and the second signs nothing.
     if (x >= N || s === 0n) continue;
     const isHigh = s > N / 2n;
@@ -68,7 +68,7 @@ function digestOf({ domain, message: m }: TransferTypedData): Uint8Array {
   const messageHash = keccak256(
     concat(
       typeHash(TRANSFER_TYPE_TEXT),
-      ...[m.from, m.to, m.value, m.validAfter, m.validBefore, m.nonce].map((word) => padded(word, 32)),
+      ...[m.from, m.to, m.value, m.validAfter, m.validBefore, m.nonce].map((field) => padded(field, 32)),
     ),
   );
   return keccak256(concat(fromHex("1901"), domainHash, messageHash));

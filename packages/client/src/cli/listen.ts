@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { VerificationError, verifyWebhook } from "../verify.ts";
 import type { Args } from "./args.ts";
-import { type Io, shown, UsageError } from "./io.ts";
+import { formatValue, type Io, UsageError } from "./io.ts";
 
 const BODY_BYTES_MAX = 1_048_576;
 const FORWARD_SECONDS = 10;
@@ -16,13 +16,13 @@ export async function listen(args: Args, io: Io): Promise<void> {
   const forward = args.text("forward");
   if (forward !== undefined && !URL.canParse(forward)) throw new UsageError("--forward must be a URL");
   const server = createServer((req, res) => {
-    const answer = (status: number, body = "") =>
+    const respond = (status: number, body = "") =>
       res.writeHead(status, { "Content-Type": "application/json" }).end(body);
     receive(req).then(
-      ([status, body]) => answer(status, body),
-      (thrown: unknown) => {
-        io.err(`not received: ${thrown instanceof Error ? thrown.message : "unknown"}\n`);
-        answer(VerificationError.is(thrown) ? 400 : 502);
+      ([status, body]) => respond(status, body),
+      (error: unknown) => {
+        io.err(`not received: ${error instanceof Error ? error.message : "unknown"}\n`);
+        respond(VerificationError.is(error) ? 400 : 502);
       },
     );
   });
@@ -44,20 +44,22 @@ export async function listen(args: Args, io: Io): Promise<void> {
     const body = await bodyOf(req);
     const event = await verifyWebhook(secret ?? "", req.headers, body);
     io.out(
-      args.isJson ? `${JSON.stringify({ id: req.headers["webhook-id"], ...event })}\n` : `${shown(event, false)}\n`,
+      args.isJson
+        ? `${JSON.stringify({ id: req.headers["webhook-id"], ...event })}\n`
+        : `${formatValue(event, false)}\n`,
     );
     if (event.type === "webhook.verification") return [200, JSON.stringify({ challenge: event.data.challenge })];
     if (forward === undefined) return [204];
-    const kept = ["content-type", "webhook-id", "webhook-timestamp", "webhook-signature"];
-    const headers = kept.flatMap((name): [string, string][] => {
+    const headerNames = ["content-type", "webhook-id", "webhook-timestamp", "webhook-signature"];
+    const headers = headerNames.flatMap((name): [string, string][] => {
       const value = req.headers[name];
       return typeof value === "string" ? [[name, value]] : [];
     });
     const signal = AbortSignal.timeout(FORWARD_SECONDS * 1000);
-    const sent = await io.fetch(forward, { method: "POST", headers, body, redirect: "manual", signal });
-    await sent.body?.cancel();
+    const response = await io.fetch(forward, { method: "POST", headers, body, redirect: "manual", signal });
+    await response.body?.cancel();
     // So that the service sends it again if the receiver did not take it.
-    return [sent.status >= 200 && sent.status < 300 ? 204 : 502];
+    return [response.status >= 200 && response.status < 300 ? 204 : 502];
   }
 }
 

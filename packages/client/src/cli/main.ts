@@ -8,8 +8,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
-  out: (said) => void process.stdout.write(said),
-  err: (said) => void process.stderr.write(said),
+  out: (chunk) => void process.stdout.write(chunk),
+  err: (chunk) => void process.stderr.write(chunk),
   isTerminal: process.stdout.isTTY === true,
   readIn: () => text(process.stdin),
   lines: () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),

@@ -22,7 +22,7 @@ export async function serveMcp(tessera: Tessera, io: Io): Promise<void> {
   const underway = new Set<Promise<void>>();
   for await (const line of io.lines()) {
     if (line.trim() === "") continue;
-    const work = answer(session, line)
+    const work = handleLine(session, line)
       .then((reply) => reply && io.out(`${JSON.stringify(reply)}\n`))
       .then(() => void underway.delete(work));
     underway.add(work);
@@ -35,7 +35,7 @@ export async function serveMcp(tessera: Tessera, io: Io): Promise<void> {
 type Session = { tessera: Tessera; key: AgentKey; protocol: string | undefined };
 
 /** The reply to one message; null for a notification. */
-async function answer(session: Session, line: string): Promise<object | null> {
+async function handleLine(session: Session, line: string): Promise<object | null> {
   const message: Message = parsed(line);
   const { id, method } = message;
   try {
@@ -45,9 +45,9 @@ async function answer(session: Session, line: string): Promise<object | null> {
     const { protocolVersion } = (reply?.result ?? {}) as Json;
     if (method === "initialize" && typeof protocolVersion === "string") session.protocol = protocolVersion;
     return id === undefined ? null : reply;
-  } catch (thrown) {
+  } catch (error) {
     if (id === undefined) return null;
-    return failure(id, INTERNAL_ERROR, thrown instanceof Error ? thrown.message : "unknown error");
+    return failure(id, INTERNAL_ERROR, error instanceof Error ? error.message : "unknown error");
   }
 }
 
@@ -87,8 +87,8 @@ async function callTool(session: Session, message: Message): Promise<Json | null
       const refusal = errorIn(reply);
       if (refusal?.code !== "agent_authorization_required") return reply;
       const required = args.payment_required ?? args.paymentRequired;
-      const wanted = paymentsIn((required ?? {}) as Json);
-      const agentAuthorization = await authorize(session.key, refusal, wanted, Math.floor(Date.now() / 1000));
+      const payments = paymentsIn((required ?? {}) as Json);
+      const agentAuthorization = await authorize(session.key, refusal, payments, Math.floor(Date.now() / 1000));
       return passOn(session, withArguments({ ...args, agentAuthorization }));
     }
     default:
@@ -111,15 +111,15 @@ const BODY_CHARACTERS_MAX = 65_536;
 
 /** The tool of the service's server, with its arguments in either style, done by this process. */
 async function payUrl({ tessera }: Session, args: Json): Promise<object> {
-  const named = (name: string, other: string) => {
-    const value = args[name] ?? args[other];
+  const named = (name: string, alias: string) => {
+    const value = args[name] ?? args[alias];
     return typeof value === "string" ? value : undefined;
   };
   const [url, body] = [String(args.url), args.body as string | undefined];
   const idempotencyKey = named("idempotencyKey", "idempotency_key");
   const maxAmount = named("maxAmount", "max_amount");
   if (!idempotencyKey || !maxAmount)
-    return refused("invalid_request", "pay_url needs url, maxAmount and idempotencyKey");
+    return toRefusal("invalid_request", "pay_url needs url, maxAmount and idempotencyKey");
   const init = {
     method: named("method", "method") ?? (body === undefined ? "GET" : "POST"),
     headers: (args.headers ?? {}) as Record<string, string>,
@@ -142,12 +142,12 @@ async function payUrl({ tessera }: Session, args: Json): Promise<object> {
         isCut: text.length > BODY_CHARACTERS_MAX,
       },
     });
-  } catch (thrown) {
-    if (!TesseraError.is(thrown)) throw thrown;
-    const { code, message, stillValidUntil, details = {} } = thrown;
+  } catch (error) {
+    if (!TesseraError.is(error)) throw error;
+    const { code, message, stillValidUntil, details = {} } = error;
     const { approvalUrl, authorizationUrl } = details as Json;
-    const [outcome, paymentRecordId] = PaymentError.is(thrown) ? [thrown.outcome, thrown.proof?.paymentRecordId] : [];
-    return refused(code, message, { outcome, paymentRecordId, stillValidUntil, approvalUrl, authorizationUrl });
+    const [outcome, paymentRecordId] = PaymentError.is(error) ? [error.outcome, error.proof?.paymentRecordId] : [];
+    return toRefusal(code, message, { outcome, paymentRecordId, stillValidUntil, approvalUrl, authorizationUrl });
   }
 }
 
@@ -158,10 +158,10 @@ const NEXT: Record<string, string> = {
 };
 
 /** As the service's server says it: with the next step. */
-const refused = (code: string, message: string, more: Json = {}) => {
-  const isOpen = more.outcome === "declined" || more.outcome === "unknown";
+const toRefusal = (code: string, message: string, details: Json = {}) => {
+  const isOpen = details.outcome === "declined" || details.outcome === "unknown";
   const safe = isOpen
     ? "Do not pay with another key. Repeat the call with the same idempotencyKey"
     : "Nothing was paid";
-  return toResult({ error: { ...more, code, message, nextStep: NEXT[code] ?? safe } }, true);
+  return toResult({ error: { ...details, code, message, nextStep: NEXT[code] ?? safe } }, true);
 };

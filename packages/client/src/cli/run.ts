@@ -4,7 +4,7 @@ import { PaymentError, TesseraError } from "../errors.ts";
 import type { Account } from "../session.ts";
 import { type Args, argsOf } from "./args.ts";
 import { commandOf } from "./commands.ts";
-import { EXIT, type Io, plain, shown, UsageError } from "./io.ts";
+import { EXIT, formatValue, type Io, plain, UsageError } from "./io.ts";
 import { listen } from "./listen.ts";
 import { configDir, findAccount, findAgentKey, saveAccount } from "./store.ts";
 import { vault } from "./vault.ts";
@@ -52,19 +52,19 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const args = argsOf(argv);
     isJson = args.isJson;
-    const [word] = args.words;
-    if (args.isHelp || word === undefined || word === "help") {
+    const [commandName] = args.words;
+    if (args.isHelp || commandName === undefined || commandName === "help") {
       io.out(HELP);
       return EXIT.ok;
     }
-    if (word === "login") await login(args, io);
-    else if (word === "listen") await listen(args, io);
-    else if (word === "vault") await vault(args, io);
+    if (commandName === "login") await login(args, io);
+    else if (commandName === "listen") await listen(args, io);
+    else if (commandName === "vault") await vault(args, io);
     else await withAccount(args, io);
     return EXIT.ok;
-  } catch (thrown) {
-    if (io.signal.aborted && !PaymentError.is(thrown)) return EXIT.aborted;
-    return report(thrown, io, isJson);
+  } catch (error) {
+    if (io.signal.aborted && !PaymentError.is(error)) return EXIT.aborted;
+    return report(error, io, isJson);
   }
 }
 
@@ -101,22 +101,25 @@ async function login(args: Args, io: Io): Promise<void> {
   const { agent } = await tessera.status({}, { signal: io.signal });
   if (name === undefined) saveAccount(io.env, { baseUrl: tessera.baseUrl, agentId, token });
   io.out(
-    shown({ agentId, name: agent.name, isAuthorized: agent.isAuthorized, stored: configDir(io.env) }, args.isJson),
+    formatValue(
+      { agentId, name: agent.name, isAuthorized: agent.isAuthorized, stored: configDir(io.env) },
+      args.isJson,
+    ),
   );
 }
 
 /** Writes the error to the standard error output. Returns the exit code. */
-function report(thrown: unknown, io: Io, isJson: boolean): number {
-  if (UsageError.is(thrown)) {
-    io.err(`${plain(thrown.message)}\ntessera --help lists the commands\n`);
+function report(error: unknown, io: Io, isJson: boolean): number {
+  if (UsageError.is(error)) {
+    io.err(`${plain(error.message)}\ntessera --help lists the commands\n`);
     return EXIT.usage;
   }
-  const message = thrown instanceof Error ? thrown.message : "unknown error";
-  const { code, status, requestId, docsUrl, stillValidUntil } = TesseraError.is(thrown)
-    ? thrown
+  const message = error instanceof Error ? error.message : "unknown error";
+  const { code, status, requestId, docsUrl, stillValidUntil } = TesseraError.is(error)
+    ? error
     : new TesseraError({ code: "failed", message });
-  const outcome = PaymentError.is(thrown) ? thrown.outcome : undefined;
-  const paymentRecordId = PaymentError.is(thrown) ? thrown.proof?.paymentRecordId : undefined;
+  const outcome = PaymentError.is(error) ? error.outcome : undefined;
+  const paymentRecordId = PaymentError.is(error) ? error.proof?.paymentRecordId : undefined;
   const facts = {
     code,
     message,
@@ -127,7 +130,7 @@ function report(thrown: unknown, io: Io, isJson: boolean): number {
     requestId,
     docsUrl,
   };
-  io.err(isJson ? shown({ error: facts }, true) : shown(facts, false));
+  io.err(isJson ? formatValue({ error: facts }, true) : formatValue(facts, false));
   return exitOf(code, status, outcome);
 }
 

@@ -52,7 +52,7 @@ export const balance: Command = async (run) => {
   const network = networkNamed(args.text("network") ?? DEFAULT_NETWORK)?.name;
   if (!network) throw new UsageError(`--network must be ${NETWORK_NAMES.join(" or ")}`);
   const address = args.need(args.words[1], "the address");
-  const held = await fundsOf(tessera).balance(address, network);
-  if (held === null) throw new TesseraError({ code: "chain_unavailable", message: "The chain does not respond" });
-  print(run, { address, network, balance: formatUsdc(held) });
+  const amount = await fundsOf(tessera).balance(address, network);
+  if (amount === null) throw new TesseraError({ code: "chain_unavailable", message: "The chain does not respond" });
+  print(run, { address, network, balance: formatUsdc(amount) });
 };

@@ -25,13 +25,13 @@ function writePrivate(directory: string, name: string, value: object): void {
   chmodSync(path, 0o600);
 }
 
-function read(path: string): Record<string, unknown> {
+function readJson(path: string): Record<string, unknown> {
   try {
     const json: unknown = JSON.parse(readFileSync(path, "utf8"));
     return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
-  } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return {};
-    throw thrown;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw error;
   }
 }
 
@@ -39,7 +39,7 @@ export const saveAccount = (env: Env, account: Account): void => writePrivate(co
 
 /** From the environment (TESSERA_URL, TESSERA_AGENT_ID, TESSERA_TOKEN), otherwise as `login` stored it. */
 export function findAccount(env: Env): Account | null {
-  const stored = read(join(configDir(env), "config.json"));
+  const stored = readJson(join(configDir(env), "config.json"));
   const [baseUrl, agentId, token] = [
     env.TESSERA_URL ?? stored.baseUrl,
     env.TESSERA_AGENT_ID ?? stored.agentId,
@@ -57,7 +57,7 @@ export const saveProof = (env: Env, proof: Proof): void =>
   writePrivate(proofsDir(env), nameOf(proof.paymentRecordId), proof);
 
 export function findProof(env: Env, paymentRecordId: string): Proof | null {
-  const stored = read(join(proofsDir(env), nameOf(paymentRecordId)));
+  const stored = readJson(join(proofsDir(env), nameOf(paymentRecordId)));
   // Written by saveProof.
   return stored.paymentRecordId === paymentRecordId ? (stored as Proof) : null;
 }
@@ -69,14 +69,14 @@ const keysDir = (env: Env) => join(configDir(env), "agent-keys");
 
 /** The agent's own key: TESSERA_AGENT_KEY, otherwise as `createAgentKey` stored it. */
 export function findAgentKey(env: Env, agentId: string): AgentKey | null {
-  const privateKey = env.TESSERA_AGENT_KEY ?? read(join(keysDir(env), nameOf(agentId))).privateKey;
+  const privateKey = env.TESSERA_AGENT_KEY ?? readJson(join(keysDir(env), nameOf(agentId))).privateKey;
   return typeof privateKey === "string" ? accountOf(privateKey) : null;
 }
 
 /** The agent's own key, made and stored if there is none. It is never printed and never sent. */
 export function ownAgentKey(env: Env, agentId: string): AgentKey {
-  const found = findAgentKey(env, agentId);
-  if (found) return found;
+  const storedKey = findAgentKey(env, agentId);
+  if (storedKey) return storedKey;
   const privateKey = newPrivateKey();
   const account = accountOf(privateKey);
   writePrivate(keysDir(env), nameOf(agentId), { agentId, address: account.address, privateKey });

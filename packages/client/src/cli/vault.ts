@@ -3,20 +3,21 @@ import { TesseraError } from "../errors.ts";
 import { formatUsdc } from "../money.ts";
 import { isOver, ownerActions, readVault, type Vault, vaultOf } from "../vault.ts";
 import type { Args } from "./args.ts";
-import { type Io, shown } from "./io.ts";
+import { formatValue, type Io } from "./io.ts";
 
 /** `tessera vault`: what the owner of a vault needs to leave without the service. It needs no login and sends nothing. */
 export async function vault(args: Args, io: Io): Promise<void> {
   const path = args.need(args.words[1] ?? args.text("file"), "the vault file");
-  const found = vaultOf(path === "-" ? await io.readIn() : textOf(path));
+  const targetVault = vaultOf(path === "-" ? await io.readIn() : textOf(path));
   const url = args.text("rpc");
-  const chain = url === undefined ? undefined : await stateAt(url, found, io);
-  const facts = { ...factsOf(found), ...chain };
-  const actions = ownerActions(found);
-  if (args.isJson) return io.out(shown({ ...facts, actions }, true));
-  io.out(shown(facts, false));
+  const chain = url === undefined ? undefined : await stateAt(url, targetVault, io);
+  const facts = { ...factsOf(targetVault), ...chain };
+  const actions = ownerActions(targetVault);
+  if (args.isJson) return io.out(formatValue({ ...facts, actions }, true));
+  io.out(formatValue(facts, false));
   io.out("\nSend one of these with 0 ETH from the owner's wallet, on the network above, for example on an explorer.\n");
-  for (const { name, what, to, data } of actions) io.out(`\n${name}: ${what}\n${shown({ to, data }, false)}`);
+  for (const { name, what: description, to, data } of actions)
+    io.out(`\n${name}: ${description}\n${formatValue({ to, data }, false)}`);
 }
 
 const usdc = (amount: string | bigint) => `${formatUsdc(String(amount))} USDC`;
@@ -47,8 +48,8 @@ const CODES = {
   other_code: "WARNING: not the published code. Send nothing",
 };
 
-async function stateAt(url: string, found: Vault, io: Io) {
-  const state = await readVault((method, params) => request(url, io, { method, params }), found);
+async function stateAt(url: string, targetVault: Vault, io: Io) {
+  const state = await readVault((method, params) => request(url, io, { method, params }), targetVault);
   const { counts } = state;
   return {
     code: CODES[state.code],
@@ -59,13 +60,13 @@ async function stateAt(url: string, found: Vault, io: Io) {
       funded: usdc(counts.funded),
       spent: usdc(counts.spent),
       released: usdc(counts.released),
-      withdrawalBy: isOver(found, state) ? "anybody" : "the owner",
+      withdrawalBy: isOver(targetVault, state) ? "anybody" : "the owner",
     }),
   };
 }
 
 async function request(url: string, io: Io, call: { method: string; params: readonly unknown[] }): Promise<unknown> {
-  const failed = (why: string) => new TesseraError({ code: "network_error", message: `The node ${why}` });
+  const failed = (reason: string) => new TesseraError({ code: "network_error", message: `The node ${reason}` });
   const response = await io
     .fetch(url, {
       method: "POST",
@@ -82,8 +83,8 @@ async function request(url: string, io: Io, call: { method: string; params: read
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
-  } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : `${path} cannot be read`;
-    throw new TesseraError({ code: "invalid_argument", message, cause: thrown });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : `${path} cannot be read`;
+    throw new TesseraError({ code: "invalid_argument", message, cause: error });
   }
 }

@@ -22,14 +22,14 @@ export const hashOf = (data: Uint8Array | Hex): Hex =>
 export function checksummed(address: string): Hex {
   const digits = address.slice(2).toLowerCase();
   const hash = hashOf(new TextEncoder().encode(digits)).slice(2);
-  const cased = [...digits].map((digit, at) =>
-    Number.parseInt(hash[at] ?? "0", 16) >= 8 ? digit.toUpperCase() : digit,
+  const cased = [...digits].map((digit, index) =>
+    Number.parseInt(hash[index] ?? "0", 16) >= 8 ? digit.toUpperCase() : digit,
   );
   return `0x${cased.join("")}`;
 }
 
-/** Data of a call: the selector of `signature`, then `words` of 32 bytes. */
-export function callData(signature: string, ...words: (bigint | number | string)[]): Hex {
+/** Data of a call: the selector of `signature`, then `args` of 32 bytes. */
+export function callData(signature: string, ...args: (bigint | number | string)[]): Hex {
   const selector = keccak256(new TextEncoder().encode(signature)).slice(0, 4);
-  return toHex(concat(selector, ...words.map((word) => padded(word, 32))));
+  return toHex(concat(selector, ...args.map((arg) => padded(arg, 32))));
 }

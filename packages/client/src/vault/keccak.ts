@@ -2,15 +2,15 @@
 const RATE = 136;
 const MASK = (1n << 64n) - 1n;
 
-const rotate = (lane: bigint, by: bigint): bigint => ((lane << by) | (lane >> (64n - by))) & MASK;
+const rotate = (lane: bigint, shift: bigint): bigint => ((lane << shift) | (lane >> (64n - shift))) & MASK;
 
 /** The constants of the 24 rounds, by the linear-feedback shift register of FIPS 202. */
 const ROUNDS: readonly bigint[] = (() => {
   let register = 1;
   const bit = () => {
-    const out = register & 1;
+    const lowBit = register & 1;
     register = (register << 1) ^ (register & 0x80 ? 0x171 : 0);
-    return out;
+    return lowBit;
   };
   return Array.from({ length: 24 }, () => {
     let constant = 0n;
@@ -19,26 +19,28 @@ const ROUNDS: readonly bigint[] = (() => {
   });
 })();
 
-const at = (lanes: readonly bigint[], index: number): bigint => lanes[index] ?? 0n;
+const getLane = (lanes: readonly bigint[], index: number): bigint => lanes[index] ?? 0n;
 
 /** Lane (x, y) is at x + 5y. */
 function permute(state: readonly bigint[]): bigint[] {
   let a = [...state];
   for (const constant of ROUNDS) {
-    const columns = [0, 1, 2, 3, 4].map((x) => at(a, x) ^ at(a, x + 5) ^ at(a, x + 10) ^ at(a, x + 15) ^ at(a, x + 20));
-    a = a.map((lane, i) => lane ^ at(columns, (i + 4) % 5) ^ rotate(at(columns, (i + 1) % 5), 1n));
-    const moved = [...a];
+    const columns = [0, 1, 2, 3, 4].map(
+      (x) => getLane(a, x) ^ getLane(a, x + 5) ^ getLane(a, x + 10) ^ getLane(a, x + 15) ^ getLane(a, x + 20),
+    );
+    a = a.map((lane, i) => lane ^ getLane(columns, (i + 4) % 5) ^ rotate(getLane(columns, (i + 1) % 5), 1n));
+    const rotatedLanes = [...a];
     for (let x = 1, y = 0, step = 0, turns = 0; step < 24; step++) {
       turns += step + 1;
       const [nextX, nextY] = [y, (2 * x + 3 * y) % 5];
-      moved[nextX + 5 * nextY] = rotate(at(a, x + 5 * y), BigInt(turns % 64));
+      rotatedLanes[nextX + 5 * nextY] = rotate(getLane(a, x + 5 * y), BigInt(turns % 64));
       [x, y] = [nextX, nextY];
     }
-    a = moved.map((lane, i) => {
+    a = rotatedLanes.map((lane, i) => {
       const row = i - (i % 5);
-      return lane ^ (~at(moved, row + ((i + 1) % 5)) & MASK & at(moved, row + ((i + 2) % 5)));
+      return lane ^ (~getLane(rotatedLanes, row + ((i + 1) % 5)) & MASK & getLane(rotatedLanes, row + ((i + 2) % 5)));
     });
-    a[0] = at(a, 0) ^ constant;
+    a[0] = getLane(a, 0) ^ constant;
   }
   return a;
 }
@@ -54,6 +56,6 @@ export function keccak256(data: Uint8Array): Uint8Array {
     state = permute(state.map((lane, i) => (i < RATE / 8 ? lane ^ view.getBigUint64(block + 8 * i, true) : lane)));
   }
   const digest = new DataView(new ArrayBuffer(32));
-  for (let i = 0; i < 4; i++) digest.setBigUint64(8 * i, at(state, i), true);
+  for (let i = 0; i < 4; i++) digest.setBigUint64(8 * i, getLane(state, i), true);
   return new Uint8Array(digest.buffer);
 }

@@ -21,15 +21,16 @@ export type VaultState = {
 /** Reads the newest block. Throws if the node is of another network. */
 export async function readVault(rpc: Rpc, vault: Vault): Promise<VaultState> {
   const { address, chainId, terms } = vault;
-  const found = Number(await rpc("eth_chainId", []));
-  if (found !== chainId) throw new Error(`the node is on chain ${found}, but the vault is on chain ${chainId}`);
-  const read = async (to: Hex, data: Hex) => BigInt(String(await rpc("eth_call", [{ to, data }, "latest"])));
-  const codeAt = async (of: Hex) => String(await rpc("eth_getCode", [of, "latest"])).toLowerCase() as Hex;
+  const nodeChainId = Number(await rpc("eth_chainId", []));
+  if (nodeChainId !== chainId)
+    throw new Error(`the node is on chain ${nodeChainId}, but the vault is on chain ${chainId}`);
+  const callContract = async (to: Hex, data: Hex) => BigInt(String(await rpc("eth_call", [{ to, data }, "latest"])));
+  const codeAt = async (account: Hex) => String(await rpc("eth_getCode", [account, "latest"])).toLowerCase() as Hex;
   const [code, implementation, balance, allowance, block] = await Promise.all([
     codeAt(address),
     codeAt(VAULT_IMPLEMENTATION),
-    read(terms.token, callData("balanceOf(address)", address)),
-    read(terms.token, callData("allowance(address,address)", terms.owner, address)),
+    callContract(terms.token, callData("balanceOf(address)", address)),
+    callContract(terms.token, callData("allowance(address,address)", terms.owner, address)),
     rpc("eth_getBlockByNumber", ["latest", false]),
   ]);
   const time = Number((block as { timestamp: string }).timestamp);
@@ -39,7 +40,7 @@ export async function readVault(rpc: Rpc, vault: Vault): Promise<VaultState> {
     return { ...common, code: "other_code", isRevoked: false, counts: null };
   }
   const [funded, spent, released, isRevoked] = await Promise.all(
-    ["funded()", "spent()", "released()", "isRevoked()"].map((signature) => read(address, callData(signature))),
+    ["funded()", "spent()", "released()", "isRevoked()"].map((signature) => callContract(address, callData(signature))),
   );
   const counts = { funded: funded ?? 0n, spent: spent ?? 0n, released: released ?? 0n };
   return { ...common, code: "open", isRevoked: isRevoked === 1n, counts };
@@ -51,7 +52,7 @@ export type Action = { name: "revoke" | "withdraw" | "open" | "cancelAllowance";
 /** What the owner can send, from any wallet or explorer. */
 export function ownerActions({ address, terms }: Vault): readonly Action[] {
   const types = "address,address,address,address,uint48,uint48,uint32,uint96,uint96,uint96,bytes32,bytes32";
-  const words = members(terms).map(([value]) => value);
+  const termValues = members(terms).map(([value]) => value);
   return [
     {
       name: "revoke",
@@ -69,7 +70,7 @@ export function ownerActions({ address, terms }: Vault): readonly Action[] {
       name: "open",
       what: "Opens the vault, if it is not open yet. Needed only to return money that was sent there before. Anybody can send it.",
       to: VAULT_FACTORY,
-      data: callData(`open((${types}))`, ...words),
+      data: callData(`open((${types}))`, ...termValues),
     },
     {
       name: "cancelAllowance",
@@ -84,8 +85,10 @@ const RETURNED = hashOf(new TextEncoder().encode("Returned(uint256)"));
 
 /** What a mined transaction returned to the owner, by its logs. */
 export function returnedIn({ address }: Vault, { logs }: { logs: readonly Log[] }): bigint {
-  const own = logs.filter((log) => log.address.toLowerCase() === address.toLowerCase() && log.topics[0] === RETURNED);
-  return own.reduce((sum, { data }) => sum + BigInt(data), 0n);
+  const returnLogs = logs.filter(
+    (log) => log.address.toLowerCase() === address.toLowerCase() && log.topics[0] === RETURNED,
+  );
+  return returnLogs.reduce((sum, { data }) => sum + BigInt(data), 0n);
 }
 type Log = { address: string; topics: readonly string[]; data: string };
 

@@ -52,8 +52,8 @@ function wholeIn(value: unknown, name: string, bits: number): number {
   return isWhole ? value : fail(`${name} must be a whole number of seconds below 2^${bits}`);
 }
 
-const orNull = <V>(value: unknown, read: (value: unknown) => V): V | null =>
-  value === null || value === undefined ? null : read(value);
+const orNull = <V>(value: unknown, parseValue: (value: unknown) => V): V | null =>
+  value === null || value === undefined ? null : parseValue(value);
 
 function releaseIn(value: unknown): NonNullable<VaultTerms["release"]> {
   if (!isObject(value)) return fail("terms.release must be null or { amount, seconds }");
@@ -108,8 +108,8 @@ export const members = (t: VaultTerms): readonly (readonly [value: string | numb
 /** The code of an open vault: an EIP-1167 proxy, then the terms. */
 export function vaultCode(terms: VaultTerms): Hex {
   const packed = concat(...members(terms).map(([value, size]) => padded(value, size)));
-  const [before, after] = ["363d3d373d3d3d363d73", "5af43d82803e903d91602b57fd5bf3"];
-  return toHex(concat(fromHex(before), fromHex(VAULT_IMPLEMENTATION), fromHex(after), packed));
+  const [proxyPrefix, proxySuffix] = ["363d3d373d3d3d363d73", "5af43d82803e903d91602b57fd5bf3"];
+  return toHex(concat(fromHex(proxyPrefix), fromHex(VAULT_IMPLEMENTATION), fromHex(proxySuffix), packed));
 }
 
 /** The address that follows from the terms (CREATE2, EIP-1014). */
@@ -127,14 +127,16 @@ export function vaultAddress(terms: VaultTerms): Hex {
  */
 export function vaultOf(file: unknown): Vault {
   const root = typeof file === "string" ? parsed(file) : file;
-  const found = isObject(root) && isObject(root.vault) ? root.vault : root;
-  if (!isObject(found)) return fail("This is not a vault file: it must be a JSON object with `terms`");
-  const terms = termsIn(isObject(found.terms) ? found.terms : fail("This is not a vault file: it has no `terms`"));
+  const vaultJson = isObject(root) && isObject(root.vault) ? root.vault : root;
+  if (!isObject(vaultJson)) return fail("This is not a vault file: it must be a JSON object with `terms`");
+  const terms = termsIn(
+    isObject(vaultJson.terms) ? vaultJson.terms : fail("This is not a vault file: it has no `terms`"),
+  );
   const network = NETWORK_NAMES.find((name) => checksummed(NETWORKS[name].usdc) === terms.token);
   if (!network) return fail(`terms.token ${terms.token} is not the USDC of a known network`);
   const address = vaultAddress(terms);
-  if (found.address !== undefined && addressIn(found.address, "address") !== address) {
-    return fail(`These terms are of the vault ${address}, not of ${checksummed(String(found.address))}`);
+  if (vaultJson.address !== undefined && addressIn(vaultJson.address, "address") !== address) {
+    return fail(`These terms are of the vault ${address}, not of ${checksummed(String(vaultJson.address))}`);
   }
   return { address, network, chainId: NETWORKS[network].chainId, terms };
 }

@@ -98,8 +98,8 @@ export const isAddress = (text: unknown): text is `0x${string}` =>
 /** Addresses that an attacker may imitate, by their first and last four digits (see `endsOf`). */
 export type Named = ReadonlyMap<number, ReadonlySet<string>>;
 
-export function named(more: readonly string[]): Named {
-  return more.length === 0 ? wellKnown : byEnds([...WELL_KNOWN, ...more]);
+export function named(extraAddresses: readonly string[]): Named {
+  return extraAddresses.length === 0 ? wellKnown : byEnds([...WELL_KNOWN, ...extraAddresses]);
 }
 
 /** Whether `address` has the first and last four digits of an address in `among` without being one of them. */
@@ -109,11 +109,11 @@ export function isLookalike(address: string, among: Named): boolean {
 }
 
 /**
- * A fast filter: false when the address whose 40 lower-case digits start at `at` is in none of the sets above and imitates
+ * A fast filter: false when the address whose 40 lower-case digits start at `index` is in none of the sets above and imitates
  * nothing. Only its first and last digits are read.
  */
-export function isNotable(text: string, at: number, among: Named): boolean {
-  const ends = endsAt(text, at);
+export function isNotable(text: string, index: number, among: Named): boolean {
+  const ends = endsAt(text, index);
   return ends >>> 16 === 0 || notable.has(ends) || (among !== wellKnown && among.has(ends));
 }
 
@@ -137,12 +137,12 @@ const SPELLINGS_MAX = 256;
 
 /** Every 20-byte address in a text, in lower case. */
 export function addressesIn(text: string): string[] {
-  const found: string[] = [];
-  for (let at = text.indexOf("0x"); at !== -1; at = text.indexOf("0x", at + 2)) {
-    const end = hexEnd(text, at + 2, at + 43);
-    if (end === at + 42) found.push(text.slice(at, end).toLowerCase());
+  const addresses: string[] = [];
+  for (let index = text.indexOf("0x"); index !== -1; index = text.indexOf("0x", index + 2)) {
+    const end = hexEnd(text, index + 2, index + 43);
+    if (end === index + 42) addresses.push(text.slice(index, end).toLowerCase());
   }
-  return found;
+  return addresses;
 }
 
 const RESERVED = `0x${"0".repeat(36)}`;
@@ -154,8 +154,8 @@ function byEnds(addresses: readonly string[]): Named {
   return groups;
 }
 
-/** The first and last four digits of the address whose digits start at `at`, as a signed 32-bit number. */
-const endsAt = (text: string, at: number): number => (hexAt(text, at, 4) << 16) | hexAt(text, at + 36, 4);
+/** The first and last four digits of the address whose digits start at `index`, as a signed 32-bit number. */
+const endsAt = (text: string, index: number): number => (hexAt(text, index, 4) << 16) | hexAt(text, index + 36, 4);
 
 const endsOf = (address: string): number => endsAt(address, 2);
 
@@ -163,9 +163,9 @@ const wellKnown = byEnds(WELL_KNOWN);
 const notable: Named = byEnds([...WELL_KNOWN, ...BURN]);
 
 function hexEnd(text: string, from: number, limit: number): number {
-  let at = from;
-  while (at < limit && isHexCode(text.charCodeAt(at))) at++;
-  return at;
+  let index = from;
+  while (index < limit && isHexCode(text.charCodeAt(index))) index++;
+  return index;
 }
 
 const isHexCode = (code: number): boolean =>

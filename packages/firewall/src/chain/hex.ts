@@ -1,17 +1,17 @@
-/** The number in `digits` lower-case hexadecimal digits from `at`. With more than 12 digits it would not be exact. */
-export function hexAt(text: string, at: number, digits: number): number {
+/** The number in `digits` lower-case hexadecimal digits from `index`. With more than 12 digits it would not be exact. */
+export function hexAt(text: string, index: number, digits: number): number {
   let value = 0;
-  for (let i = at; i < at + digits; i++) {
+  for (let i = index; i < index + digits; i++) {
     const code = text.charCodeAt(i);
     value = value * 16 + (code < LETTER_A ? code - DIGIT_ZERO : code - LETTER_A + 10);
   }
   return value;
 }
 
-/** The selector at `at`, as a signed 32-bit number: engines store these without allocating. */
-export function selectorAt(text: string, at: number): number {
+/** The selector at `index`, as a signed 32-bit number: engines store these without allocating. */
+export function selectorAt(text: string, index: number): number {
   let value = 0;
-  for (let i = at; i < at + 8; i++) {
+  for (let i = index; i < index + 8; i++) {
     const code = text.charCodeAt(i);
     value = (value << 4) | (code < LETTER_A ? code - DIGIT_ZERO : code - LETTER_A + 10);
   }
@@ -53,23 +53,23 @@ function spell(text: string): void {
 export function areBytes(text: string): boolean {
   spell(text);
   const [isOther, fours, end] = [isNoPair, quads, length >> 2];
-  let found = length % 2;
-  for (let at = 0; at < end; at++) {
-    const four = fours[at] ?? 0;
-    if (four !== ZERO_QUAD) found |= (isOther[four & 0xffff] ?? 1) | (isOther[four >>> 16] ?? 1);
+  let invalidBits = length % 2;
+  for (let index = 0; index < end; index++) {
+    const four = fours[index] ?? 0;
+    if (four !== ZERO_QUAD) invalidBits |= (isOther[four & 0xffff] ?? 1) | (isOther[four >>> 16] ?? 1);
   }
-  if (length % 4 === 2) found |= isOther[pairs[(length >> 1) - 1] ?? 0] ?? 1;
-  return found === 0;
+  if (length % 4 === 2) invalidBits |= isOther[pairs[(length >> 1) - 1] ?? 0] ?? 1;
+  return invalidBits === 0;
 }
 
 /** Four zero digits, as an entry of `quads`. */
 export const ZERO_QUAD = 0x30303030;
 
-/** The number in the eight digits that start at pair `at`. */
-export function number4At({ pairs }: Digits, at: number): number {
+/** The number in the eight digits that start at pair `index`. */
+export function number4At({ pairs }: Digits, index: number): number {
   const value = byteOf;
-  const low = ((value[pairs[at + 2] ?? 0] ?? 0) << 8) | (value[pairs[at + 3] ?? 0] ?? 0);
-  return (((value[pairs[at] ?? 0] ?? 0) << 8) | (value[pairs[at + 1] ?? 0] ?? 0)) * 0x10000 + low;
+  const low = ((value[pairs[index + 2] ?? 0] ?? 0) << 8) | (value[pairs[index + 3] ?? 0] ?? 0);
+  return (((value[pairs[index] ?? 0] ?? 0) << 8) | (value[pairs[index + 1] ?? 0] ?? 0)) * 0x10000 + low;
 }
 
 /** By two digits in the machine's byte order: the byte that they encode, and whether they are not hexadecimal. */

@@ -9,17 +9,17 @@ const git = async (...args: string[]): Promise<Buffer> => {
   const { stdout } = await promisify(execFile)("git", args, { encoding: "buffer", maxBuffer: 1 << 28 });
   return stdout;
 };
-const isMissing = (thrown: unknown): boolean =>
-  thrown instanceof Error && "code" in thrown && /^(?:ENOENT|EISDIR|EACCES)$/.test(String(thrown.code));
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && /^(?:ENOENT|EISDIR|EACCES)$/.test(String(error.code));
 
 process.exitCode = await run(process.argv.slice(2), {
-  out: (said) => void process.stdout.write(said),
-  err: (said) => void process.stderr.write(said),
+  out: (chunk) => void process.stdout.write(chunk),
+  err: (chunk) => void process.stderr.write(chunk),
   readIn: () => text(process.stdin),
   readFile: (path) =>
-    readFile(path).catch((thrown: unknown) => {
-      if (isMissing(thrown)) return null;
-      throw thrown;
+    readFile(path).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
     }),
   staged: async () => {
     const names = await git("diff", "--cached", "--name-only", "-z", "--diff-filter=ACMR");

@@ -65,14 +65,14 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 type Options = { command: string; paths: string[]; isStaged: boolean; failOn: string };
 
 function optionsOf(args: readonly string[]): Options | null {
-  const [command = "", ...others] = args;
+  const [command = "", ...commandArgs] = args;
   const options: Options = { command, paths: [], isStaged: false, failOn: "block" };
-  for (let at = 0; at < others.length; at++) {
-    const given = others[at] ?? "";
-    if (given === "--staged" && command === "secrets") options.isStaged = true;
-    else if (given === "--fail-on" && command !== "secrets") options.failOn = others[++at] ?? "";
-    else if (given.startsWith("--")) return null;
-    else options.paths.push(given);
+  for (let index = 0; index < commandArgs.length; index++) {
+    const arg = commandArgs[index] ?? "";
+    if (arg === "--staged" && command === "secrets") options.isStaged = true;
+    else if (arg === "--fail-on" && command !== "secrets") options.failOn = commandArgs[++index] ?? "";
+    else if (arg.startsWith("--")) return null;
+    else options.paths.push(arg);
   }
   const isKnown = command === "secrets" || Object.hasOwn(SCANNERS, command);
   const hasFiles = command !== "secrets" || options.isStaged !== options.paths.length > 0;
@@ -105,7 +105,7 @@ async function textsOf(paths: readonly string[], io: Io): Promise<{ name: string
 
 /** Never prints a secret, only where it is. */
 async function secrets(paths: readonly string[], isStaged: boolean, io: Io): Promise<number> {
-  let found = 0;
+  let secretCount = 0;
   for (const path of paths) {
     const bytes = await (isStaged ? io.readStaged(path) : io.readFile(path));
     if (bytes === null) {
@@ -114,12 +114,13 @@ async function secrets(paths: readonly string[], isStaged: boolean, io: Io): Pro
     }
     if (bytes.length > FILE_BYTES_MAX || bytes.subarray(0, 8000).includes(0)) continue;
     for (const { line, isWallet } of findSecrets(new TextDecoder().decode(bytes))) {
-      found++;
+      secretCount++;
       io.out(
         `${path}:${line}: ${isWallet ? "a private key, recovery phrase or signed payment" : "a key, password or token"}\n`,
       );
     }
   }
-  if (found > 0) io.err(`${found} found. Remove them, or add firewall:allow to a line that is an example.\n`);
-  return found > 0 ? EXIT.found : EXIT.fine;
+  if (secretCount > 0)
+    io.err(`${secretCount} found. Remove them, or add firewall:allow to a line that is an example.\n`);
+  return secretCount > 0 ? EXIT.found : EXIT.fine;
 }

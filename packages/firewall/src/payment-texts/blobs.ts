@@ -19,15 +19,15 @@ function isProofText(text: string): boolean {
 function decodeBase64(text: string): string {
   let decoded = "";
   let bits = 0;
-  let held = 0;
-  for (let at = 0; at < text.length; at++) {
-    const value = BASE64.get(text.charCodeAt(at));
+  let bitCount = 0;
+  for (let index = 0; index < text.length; index++) {
+    const value = BASE64.get(text.charCodeAt(index));
     if (value === undefined) continue;
     bits = ((bits << 6) | value) & 0xffff;
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      decoded += String.fromCharCode((bits >> held) & 0xff);
+    bitCount += 6;
+    if (bitCount >= 8) {
+      bitCount -= 8;
+      decoded += String.fromCharCode((bits >> bitCount) & 0xff);
     }
   }
   return decoded;

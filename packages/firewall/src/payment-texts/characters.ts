@@ -9,8 +9,8 @@ for (const char of `${LETTERS}_`) FOLDED[char.charCodeAt(0)] = char.toLowerCase(
 export function lookAtCharacters(text: string): { isHiding: boolean; isPlain: boolean } {
   let isHiding = false;
   let isPlain = true;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (code < 127) continue;
     isPlain = false;
     if (isHidden(code)) isHiding = true;
@@ -31,18 +31,18 @@ const isHidden = (code: number): boolean =>
 
 /** The text with compatibility forms and look-alike letters replaced and invisible characters removed. */
 export function unmask(text: string): string {
-  const shown = text.normalize("NFKC");
-  const codes = new Uint16Array(shown.length);
+  const normalizedText = text.normalize("NFKC");
+  const codes = new Uint16Array(normalizedText.length);
   let length = 0;
-  for (let at = 0; at < shown.length; at++) {
-    const code = shown.charCodeAt(at);
+  for (let index = 0; index < normalizedText.length; index++) {
+    const code = normalizedText.charCodeAt(index);
     if (code < 128) codes[length++] = code;
-    else if (code === TAG_SURROGATE) at++;
+    else if (code === TAG_SURROGATE) index++;
     else if (!isDropped(code)) codes[length++] = lookalikes.get(code) ?? code;
   }
   let plain = "";
-  for (let at = 0; at < length; at += CHUNK)
-    plain += String.fromCharCode(...codes.subarray(at, Math.min(length, at + CHUNK)));
+  for (let index = 0; index < length; index += CHUNK)
+    plain += String.fromCharCode(...codes.subarray(index, Math.min(length, index + CHUNK)));
   return plain;
 }
 

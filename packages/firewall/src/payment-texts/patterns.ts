@@ -30,10 +30,10 @@ for (const entry of KEY_PREFIXES) {
   keyPrefixes.set(first, [...(keyPrefixes.get(first) ?? []), entry]);
 }
 
-export const words = new Map<number, { word: string; classes: Set<WordClass>; steps: Step[] }>();
+export const wordsByHash = new Map<number, { word: string; classes: Set<WordClass>; steps: Step[] }>();
 for (const name of Object.keys(LEXICON) as (keyof typeof LEXICON)[]) {
   for (const word of LEXICON[name].split(" ")) {
-    const classes = new Set([...(words.get(smallHashOf(word))?.classes ?? []), name]);
-    words.set(smallHashOf(word), { word, classes, steps: stepsOf(classes) });
+    const classes = new Set([...(wordsByHash.get(smallHashOf(word))?.classes ?? []), name]);
+    wordsByHash.set(smallHashOf(word), { word, classes, steps: stepsOf(classes) });
   }
 }

@@ -51,7 +51,7 @@ function readPage({ joined, lines }: Page): void {
 
 function isMostlyLatin(text: string): boolean {
   let latin = 0;
-  for (let at = 0; at < text.length; at++) if ((FOLDED[text.charCodeAt(at)] ?? 0) !== 0) latin++;
+  for (let index = 0; index < text.length; index++) if ((FOLDED[text.charCodeAt(index)] ?? 0) !== 0) latin++;
   return latin * 2 > text.length;
 }
 
@@ -68,12 +68,12 @@ const isProse = (text: string, isPlain: boolean): boolean =>
   text.length >= (isPlain ? PROSE_LENGTH_MIN.plain : PROSE_LENGTH_MIN.other) &&
   !/^(?:0x)?(?:[\da-f]{40}|[\da-f]{64}|[\da-f]{128}|[\da-f]{130})$/i.test(text);
 
-/** The last line that starts at or before offset `at`. */
-function lineAt(lines: readonly Line[], at: number): Line | undefined {
+/** The last line that starts at or before offset `index`. */
+function lineAt(lines: readonly Line[], index: number): Line | undefined {
   let [low, high] = [0, lines.length];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if ((lines[middle]?.start ?? 0) <= at) low = middle;
+    if ((lines[middle]?.start ?? 0) <= index) low = middle;
     else high = middle;
   }
   return lines[low];

@@ -1,7 +1,7 @@
 import { hashed, hashStart } from "../text/hashes.ts";
 import { readBlob } from "./blobs.ts";
 import { FOLDED, unmask } from "./characters.ts";
-import { hex64Steps, keyPrefixes, SMALL, STEPS_ALL, type Step, stopWords, words } from "./patterns.ts";
+import { hex64Steps, keyPrefixes, SMALL, STEPS_ALL, type Step, stopWords, wordsByHash } from "./patterns.ts";
 import { SEED_WORDS_MIN } from "./rules.ts";
 import { beginsWith, blobEndOf, holdsKey, isAssigned, isHex64, isMarker, opensTurn } from "./shapes.ts";
 
@@ -22,12 +22,12 @@ export function readPlainly(text: string, isPlain: boolean): WordSigns {
     askedAt: NEVER,
   };
   readWords(reading);
-  const { found } = reading;
+  const { found: signs } = reading;
   const isKeyFile = plain.includes("-----BEGIN ") && plain.includes("PRIVATE KEY-----");
   return {
-    isInstructing: found.has("instruction") || reading.askedAt !== NEVER,
-    hasSecret: found.has("secret") || isKeyFile || (found.has("seedRow") && found.has("seedWord")),
-    hasPaymentProof: found.has("proof"),
+    isInstructing: signs.has("instruction") || reading.askedAt !== NEVER,
+    hasSecret: signs.has("secret") || isKeyFile || (signs.has("seedRow") && signs.has("seedWord")),
+    hasPaymentProof: signs.has("proof"),
   };
 }
 
@@ -63,22 +63,22 @@ function readWords(reading: Reading): void {
   let hash = hashStart;
   let isLower = true;
   let gapStart = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : 0;
+  for (let index = 0; index <= text.length; index++) {
+    const code = index < text.length ? text.charCodeAt(index) : 0;
     const folded = code < 128 ? (FOLDED[code] ?? 0) : code;
     if (folded !== 0) {
       if (start === -1) {
-        if (at - gapStart > 2) reading.seedWords = 0;
-        start = at;
+        if (index - gapStart > 2) reading.seedWords = 0;
+        start = index;
         hash = hashStart;
         isLower = true;
       }
       if (code < 97 || code > 122) isLower = false;
       hash = hashed(hash, folded);
     } else if (start !== -1) {
-      readWord(reading, start, at, hash & SMALL, isLower);
+      readWord(reading, start, index, hash & SMALL, isLower);
       start = -1;
-      gapStart = at;
+      gapStart = index;
       if (code !== 32 && code !== 10 && code !== 13 && code !== 44) reading.seedWords = 0;
     }
   }
@@ -89,7 +89,7 @@ function readWord(reading: Reading, start: number, end: number, hash: number, is
   reading.count++;
   countSeedWord(reading, isLower && length >= 3 && length <= 8 && !stopWords.has(hash));
   if (length >= LONG_WORD || reading.text.charCodeAt(end) === 45) readLongWord(reading, start, end);
-  const entry = words.get(hash);
+  const entry = wordsByHash.get(hash);
   if (entry === undefined || !isSameWord(reading.text, start, end, entry.word)) return;
   const { classes } = entry;
   advance(reading, entry.steps);
@@ -116,8 +116,8 @@ function advance(reading: Reading, steps: readonly Step[]): void {
   }
 }
 
-function isSameWord(text: string, start: number, end: number, word: string): boolean {
-  return end - start === word.length && text.slice(start, end).toLowerCase() === word;
+function isSameWord(text: string, start: number, end: number, expectedWord: string): boolean {
+  return end - start === expectedWord.length && text.slice(start, end).toLowerCase() === expectedWord;
 }
 
 function countSeedWord(reading: Reading, couldBe: boolean): void {

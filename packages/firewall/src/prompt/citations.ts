@@ -13,13 +13,13 @@ const asciiKind = Uint8Array.from({ length: 128 }, (_, unit) => {
   const sign = String.fromCharCode(unit);
   return wordUnit.test(sign) ? 1 : /\s/.test(sign) ? 2 : 0;
 });
-function isWordAt(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit < 128 ? asciiKind[unit] === 1 : wordUnit.test(text.charAt(at));
+function isWordAt(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit < 128 ? asciiKind[unit] === 1 : wordUnit.test(text.charAt(index));
 }
-function isSpaceAt(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return at >= text.length || (unit < 128 ? asciiKind[unit] === 2 : /\s/.test(text.charAt(at)));
+function isSpaceAt(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return index >= text.length || (unit < 128 ? asciiKind[unit] === 2 : /\s/.test(text.charAt(index)));
 }
 
 /** With fewer words outside the citations, the text counts as not citing. */
@@ -41,44 +41,44 @@ const carriedOut = new RegExp(
  * text is outside of them, and when the reader is ordered to do what they say.
  */
 export function citationsIn(text: string): Span[] {
-  const found = marked(text);
-  if (found.length === 0) return found;
-  let [rest, at] = ["", 0];
-  for (const { start, end } of found) {
-    rest += `${text.slice(at, start)}${cut}`;
-    at = end;
+  const citations = marked(text);
+  if (citations.length === 0) return citations;
+  let [remainder, index] = ["", 0];
+  for (const { start, end } of citations) {
+    remainder += `${text.slice(index, start)}${cut}`;
+    index = end;
   }
-  rest += text.slice(at);
-  return !hasWordsBeside(rest) || carriedOut.test(rest) ? [] : found;
+  remainder += text.slice(index);
+  return !hasWordsBeside(remainder) || carriedOut.test(remainder) ? [] : citations;
 }
 
-function hasWordsBeside(rest: string): boolean {
-  const word = /[\p{L}\p{N}]+/gu;
-  for (let found = 0; found < besideMin; found++) if (!word.test(rest)) return false;
+function hasWordsBeside(remainder: string): boolean {
+  const wordPattern = /[\p{L}\p{N}]+/gu;
+  for (let count = 0; count < besideMin; count++) if (!wordPattern.test(remainder)) return false;
   return true;
 }
 
-export function isWithin(spans: readonly Span[], at: number): boolean {
+export function isWithin(spans: readonly Span[], index: number): boolean {
   let [low, high] = [0, spans.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((spans[middle]?.end ?? 0) <= at) low = middle + 1;
+    if ((spans[middle]?.end ?? 0) <= index) low = middle + 1;
     else high = middle;
   }
-  return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
+  return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= index;
 }
 
 function marked(text: string): Span[] {
   // The strings of a JSON document are its content, not citations.
   const isJson = /^\s*[[{]/.test(text) && /[\]}]\s*$/.test(text);
-  const found: Span[] = [];
+  const citations: Span[] = [];
   /** By sign: it opens nothing up to this offset, because it was not closed before. */
   const closedTo = new Map<string, number>();
   for (let i = nextOpening(text, 0); i >= 0; i = nextOpening(text, i)) {
     const sign = text.charAt(i);
     if (sign === ">" && /(?:^|\n)[ \t]{0,3}$/.test(text.slice(Math.max(0, i - 4), i))) {
       const end = ending(text, "\n", i);
-      found.push({ start: i, end });
+      citations.push({ start: i, end });
       i = end;
       continue;
     }
@@ -94,10 +94,10 @@ function marked(text: string): Span[] {
       i += close.length;
       continue;
     }
-    if (!isStraight(sign) || sign === "`" || !(isJson || isField(text, i))) found.push({ start: i, end });
+    if (!isStraight(sign) || sign === "`" || !(isJson || isField(text, i))) citations.push({ start: i, end });
     i = end;
   }
-  return found;
+  return citations;
 }
 
 /** Tries this many units before it starts a search, which is slower where signs are dense. */
@@ -105,40 +105,40 @@ const signsNear = 8;
 const asciiOpens = Uint8Array.from({ length: 128 }, (_, unit) => ("\"'`>".includes(String.fromCharCode(unit)) ? 1 : 0));
 
 function nextOpening(text: string, from: number): number {
-  const near = Math.min(text.length, from + signsNear);
-  let at = from;
-  for (; at < near; at++) {
-    const unit = text.charCodeAt(at);
+  const limit = Math.min(text.length, from + signsNear);
+  let index = from;
+  for (; index < limit; index++) {
+    const unit = text.charCodeAt(index);
     if (unit > 127) break;
-    if (asciiOpens[unit] === 1) return at;
+    if (asciiOpens[unit] === 1) return index;
   }
-  opening.lastIndex = at;
+  opening.lastIndex = index;
   return opening.test(text) ? opening.lastIndex - 1 : -1;
 }
 
 function ending(text: string, sign: string, from: number): number {
-  const at = text.indexOf(sign, from);
-  return at < 0 ? text.length : at;
+  const index = text.indexOf(sign, from);
+  return index < 0 ? text.length : index;
 }
 
-const ticksAt = (text: string, at: number): string => (text.startsWith("```", at) ? "```" : "`");
+const ticksAt = (text: string, index: number): string => (text.startsWith("```", index) ? "```" : "`");
 
-const opens = (text: string, at: number, sign: string): boolean =>
+const opens = (text: string, index: number, sign: string): boolean =>
   sign === "`" ||
-  (!isSpaceAt(text, at + 1) && !(isStraight(sign) && (isWordAt(text, at - 1) || text[at - 1] === "\\")));
+  (!isSpaceAt(text, index + 1) && !(isStraight(sign) && (isWordAt(text, index - 1) || text[index - 1] === "\\")));
 
 /** The end of the citation, after its closing sign, or -1. */
 function closing(text: string, from: number, limit: number, sign: string): number {
-  for (let at = text.indexOf(sign, from); at >= 0 && at < limit; at = text.indexOf(sign, at + 1)) {
+  for (let index = text.indexOf(sign, from); index >= 0 && index < limit; index = text.indexOf(sign, index + 1)) {
     const isQuote = sign === '"' || sign === "'";
-    const isInside = isQuote && (text[at - 1] === "\\" || isWordAt(text, at + 1) || isSpaceAt(text, at - 1));
-    if (!isInside) return at + sign.length;
+    const isInside = isQuote && (text[index - 1] === "\\" || isWordAt(text, index + 1) || isSpaceAt(text, index - 1));
+    if (!isInside) return index + sign.length;
   }
   return -1;
 }
 
-/** Whether the quoted text at `at` is the value of a field or attribute, and so no citation. */
-function isField(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 60), at);
-  return /["']\s*:\s*$/.test(before) || /(?:^|\n)[ \t-]*[\w-]{1,40}:\s*$/.test(before) || /<[^<>]*=$/.test(before);
+/** Whether the quoted text at `index` is the value of a field or attribute, and so no citation. */
+function isField(text: string, index: number): boolean {
+  const prefix = text.slice(Math.max(0, index - 60), index);
+  return /["']\s*:\s*$/.test(prefix) || /(?:^|\n)[ \t-]*[\w-]{1,40}:\s*$/.test(prefix) || /<[^<>]*=$/.test(prefix);
 }

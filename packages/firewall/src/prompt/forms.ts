@@ -90,7 +90,7 @@ export class Forms {
 
   /** All matches, ordered by pattern. */
   in(text: string, words: Words): Form[] {
-    const found: Found = [];
+    const matches: Found = [];
     this.silent.clear();
     for (const reader of this.readers) {
       reader.found = 0;
@@ -99,7 +99,7 @@ export class Forms {
       reader.tries = 0;
       if (reader.unless.length === 0 || (words.signs & reader.unlessNeeds) !== reader.unlessNeeds) continue;
       if (reader.unless.some((sign) => (typeof sign === "string" ? text.includes(sign) : sign.test(text))))
-        this.search(reader, text, found);
+        this.search(reader, text, matches);
     }
     const { count, hash, start, end, cue, cues, parted, parts } = words;
     for (let c = 0, p = 0; c < cues || p < parts; ) {
@@ -107,64 +107,64 @@ export class Forms {
       const i = Math.min(cued, broken);
       if (cued === i) {
         const number = this.numbers.get(hash[i] ?? 0);
-        if (number !== 0) this.look(number, start[i] ?? 0, text, words, found);
+        if (number !== 0) this.look(number, start[i] ?? 0, text, words, matches);
         c++;
       }
       if (broken === i) {
-        this.lookInside(start[i] ?? 0, end[i] ?? 0, text, words, found);
+        this.lookInside(start[i] ?? 0, end[i] ?? 0, text, words, matches);
         p++;
       }
     }
-    return found.length > 1 ? found.sort((a, b) => a.index - b.index) : found;
+    return matches.length > 1 ? matches.sort((a, b) => a.index - b.index) : matches;
   }
 
   /** Several patterns of a rule ask for the same. */
   private isSilentIn(rule: PromptRule, text: string, words: Words): boolean {
-    const known = this.silent.get(rule);
-    if (known !== undefined) return known;
+    const cachedResult = this.silent.get(rule);
+    if (cachedResult !== undefined) return cachedResult;
     const isSilent = this.isSilent(rule, text, words);
     this.silent.set(rule, isSilent);
     return isSilent;
   }
 
-  private search(reader: Reader, text: string, found: Found): void {
+  private search(reader: Reader, text: string, matches: Found): void {
     const { index, rule, search } = reader;
-    for (const { index: start, 0: said } of text.matchAll(search)) {
-      found.push({ index, rule, start, end: start + said.length });
+    for (const { index: start, 0: matchedText } of text.matchAll(search)) {
+      matches.push({ index, rule, start, end: start + matchedText.length });
       if (++reader.found >= this.most) break;
     }
     reader.found = this.most;
   }
 
   /** Tries the patterns that can start with the word at offset `place`. */
-  private look(number: number, place: number, text: string, words: Words, found: Found): void {
+  private look(number: number, place: number, text: string, words: Words, matches: Found): void {
     const { signs } = words;
     for (const reader of this.cued[number] ?? []) {
       if (reader.found >= this.most || (signs & reader.needs) !== reader.needs) continue;
       if (reader.isSilent === undefined && ++reader.tries > triesMax)
         reader.isSilent = this.isSilentIn(reader.rule, text, words);
       if (reader.isSilent === true) continue;
-      for (const before of reader.before) {
-        const start = place - before;
+      for (const offset of reader.before) {
+        const start = place - offset;
         if (start < reader.end) continue;
         reader.at.lastIndex = start;
         if (!reader.at.test(text)) continue;
         reader.end = reader.at.lastIndex;
         reader.found++;
-        found.push({ index: reader.index, rule: reader.rule, start, end: reader.end });
+        matches.push({ index: reader.index, rule: reader.rule, start, end: reader.end });
         break;
       }
     }
   }
 
   /** Patterns see word boundaries at apostrophes and at letters beyond ASCII, inside one of our words. */
-  private lookInside(start: number, end: number, text: string, words: Words, found: Found): void {
+  private lookInside(start: number, end: number, text: string, words: Words, matches: Found): void {
     for (let from = start; from < end; from++) {
       let to = from;
       while (to < end && isLetterOrDigit(text.charCodeAt(to))) to++;
       if (to === from) continue;
       const number = this.numbers.get(plainHash(text, from, to));
-      if (number !== 0) this.look(number, from, text, words, found);
+      if (number !== 0) this.look(number, from, text, words, matches);
       from = to;
     }
   }

@@ -21,21 +21,21 @@ export class Heads {
   in({ units, start, end, parted, parts, count }: Words): boolean {
     const { isStart } = this;
     for (let i = 0; i < count; i++) {
-      const at = start[i] ?? 0;
-      if (isStart[startOf(units[at] ?? 0, units[at + 1] ?? 0)] === 1 && this.begins(units, at)) return true;
+      const index = start[i] ?? 0;
+      if (isStart[startOf(units[index] ?? 0, units[index + 1] ?? 0)] === 1 && this.begins(units, index)) return true;
     }
     for (let p = 0; p < parts; p++) {
       const i = parted[p] ?? 0;
-      for (let at = (start[i] ?? 0) + 1; at < (end[i] ?? 0); at++)
-        if (!isLetterOrDigit(units[at - 1] ?? 0) && this.begins(units, at)) return true;
+      for (let index = (start[i] ?? 0) + 1; index < (end[i] ?? 0); index++)
+        if (!isLetterOrDigit(units[index - 1] ?? 0) && this.begins(units, index)) return true;
     }
     return false;
   }
 
-  private begins(units: Uint16Array, at: number): boolean {
-    for (const head of this.byStart[startOf(units[at] ?? 0, units[at + 1] ?? 0)] ?? []) {
+  private begins(units: Uint16Array, index: number): boolean {
+    for (const head of this.byStart[startOf(units[index] ?? 0, units[index + 1] ?? 0)] ?? []) {
       let k = 0;
-      while (k < head.length && ((units[at + k] ?? 0) | 32) === head.charCodeAt(k)) k++;
+      while (k < head.length && ((units[index + k] ?? 0) | 32) === head.charCodeAt(k)) k++;
       if (k === head.length) return true;
     }
     return false;

@@ -3,7 +3,7 @@ import type { Words } from "../text/words.ts";
 import type { Cites, Found, Signal } from "./likeness.ts";
 import { topicsOf } from "./mentions.ts";
 import { senseNumber } from "./senses.ts";
-import { eachSentence, read, readSentence } from "./sentences.ts";
+import { eachSentence, featureBuffer, readSentence } from "./sentences.ts";
 
 /**
  * When a sentence stands out from its document as one that speaks to a machine: the sum of its weights, less a share of
@@ -39,7 +39,7 @@ export function latentIn(view: View, words: Words, weights: Int8Array, cites: Ci
   eachSentence(words, (sentence) => {
     const count = readSentence(words, sentence);
     let sum = 0;
-    for (let i = 0; i < count; i++) sum += weights[read[i] ?? 0] ?? 0;
+    for (let i = 0; i < count; i++) sum += weights[featureBuffer[i] ?? 0] ?? 0;
     if (sum > best) {
       [second, best] = [best, sum];
       first = sentence.first;

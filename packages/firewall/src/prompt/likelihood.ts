@@ -36,7 +36,7 @@ export type Stretch = { score: number; first: number; last: number };
  * The most suspect stretch and the sum of its weights. Weights are integers, so every machine gets the same sum. Words
  * for which `leftOut` is true weigh nothing.
  */
-export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (word: number) => boolean): Stretch {
+export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (wordIndex: number) => boolean): Stretch {
   const perWord = weightPerWord(words, weights);
   if (leftOut) for (let i = 0; i < words.count; i++) if (leftOut(i)) perWord[i] = 0;
   return bestStretch(words.count, perWord);
@@ -51,7 +51,7 @@ export function weightPerWord(words: Words, weights: Int8Array): Int32Array {
   let [h1, h2, h3] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const h = hashes[i] ?? 0;
-    const two = both(h, h1);
+    const two = hashPair(h, h1);
     let sum = 0;
     if (from + i - (lastWord[h & recentMask] ?? 0) >= windowWords) sum += weights[single(h)] ?? 0;
     if (i > 0 && from + i - (lastPair[two & recentMask] ?? 0) >= windowWords) {
@@ -71,25 +71,30 @@ export function weightPerWord(words: Words, weights: Int8Array): Int32Array {
 }
 
 /** Adds what the roles of the words weigh. */
-function addRoles({ known, knowns, word }: Words, from: number, weights: Int8Array, sums: Int32Array): void {
+function addRoles(
+  { known: knownIndexes, knowns, word: wordIds }: Words,
+  from: number,
+  weights: Int8Array,
+  sums: Int32Array,
+): void {
   const roles = roleOf;
   let [at1, role1, at2, role2] = [-rolesGapMax, 0, -rolesGapMax, 0];
   for (let k = 0; k < knowns; k++) {
-    const at = known[k] ?? 0;
-    const role = roles[word[at] ?? 0] ?? 0;
+    const index = knownIndexes[k] ?? 0;
+    const role = roles[wordIds[index] ?? 0] ?? 0;
     if (role === 0) continue;
-    if (at - at1 < pairGapMax) {
+    if (index - at1 < pairGapMax) {
       const pair = role1 * rolesMax + role;
-      if (from + at - (recentRoles[pair] ?? 0) >= windowWords) {
+      if (from + index - (recentRoles[pair] ?? 0) >= windowWords) {
         let sum = (weights[rolePair(pair)] ?? 0) + (weights[roleSet(role1, role)] ?? 0);
-        if (at - at2 < rolesGapMax) sum += weights[roleTriple(role, role1, role2)] ?? 0;
-        sums[at] = (sums[at] ?? 0) + sum;
+        if (index - at2 < rolesGapMax) sum += weights[roleTriple(role, role1, role2)] ?? 0;
+        sums[index] = (sums[index] ?? 0) + sum;
       }
-      recentRoles[pair] = from + at;
+      recentRoles[pair] = from + index;
     }
     at2 = at1;
     role2 = role1;
-    at1 = at;
+    at1 = index;
     role1 = role;
   }
 }
@@ -128,14 +133,14 @@ export function featuresOf(words: Words): Int32Array {
   const lastPair = new Int32Array(recentSlots).fill(-windowWords);
   for (let i = 0; i < count; i++) {
     const [h = 0, h1 = 0, h2 = 0, h3 = 0] = [hashes[i], hashes[i - 1], hashes[i - 2], hashes[i - 3]];
-    const two = both(h, h1);
-    const at = i * featuresPerWord;
+    const two = hashPair(h, h1);
+    const index = i * featuresPerWord;
     const isNewPair = i - (lastPair[two & recentMask] ?? 0) >= windowWords;
-    if (i - (lastWord[h & recentMask] ?? 0) >= windowWords) features[at] = single(h);
-    if (isNewPair && i > 0) features[at + 1] = two >>> shift;
-    if (isNewPair && i > 1) features[at + 2] = triple(two, h2);
-    if (isNewPair && i > 1) features[at + 3] = apart(h, h2);
-    if (isNewPair && i > 2) features[at + 4] = farApart(h, h3);
+    if (i - (lastWord[h & recentMask] ?? 0) >= windowWords) features[index] = single(h);
+    if (isNewPair && i > 0) features[index + 1] = two >>> shift;
+    if (isNewPair && i > 1) features[index + 2] = triple(two, h2);
+    if (isNewPair && i > 1) features[index + 3] = apart(h, h2);
+    if (isNewPair && i > 2) features[index + 4] = farApart(h, h3);
     lastWord[h & recentMask] = i;
     lastPair[two & recentMask] = i;
   }
@@ -143,22 +148,22 @@ export function featuresOf(words: Words): Int32Array {
   return features;
 }
 
-function setRoles({ known, knowns, word }: Words, features: Int32Array): void {
+function setRoles({ known: knownIndexes, knowns, word: wordIds }: Words, features: Int32Array): void {
   const last = new Int32Array(rolesMax * rolesMax).fill(-windowWords);
   let [at1, role1, at2, role2] = [-rolesGapMax, 0, -rolesGapMax, 0];
-  for (const at of known.subarray(0, knowns)) {
-    const role = roleOf[word[at] ?? 0] ?? 0;
+  for (const index of knownIndexes.subarray(0, knowns)) {
+    const role = roleOf[wordIds[index] ?? 0] ?? 0;
     if (role === 0) continue;
     const pair = role1 * rolesMax + role;
-    if (at - at1 < pairGapMax) {
-      if (at - (last[pair] ?? 0) >= windowWords) {
-        features[at * featuresPerWord + 5] = rolePair(pair);
-        features[at * featuresPerWord + 6] = roleSet(role1, role);
-        if (at - at2 < rolesGapMax) features[at * featuresPerWord + 7] = roleTriple(role, role1, role2);
+    if (index - at1 < pairGapMax) {
+      if (index - (last[pair] ?? 0) >= windowWords) {
+        features[index * featuresPerWord + 5] = rolePair(pair);
+        features[index * featuresPerWord + 6] = roleSet(role1, role);
+        if (index - at2 < rolesGapMax) features[index * featuresPerWord + 7] = roleTriple(role, role1, role2);
       }
-      last[pair] = at;
+      last[pair] = index;
     }
-    [at2, role2, at1, role1] = [at1, role1, at, role];
+    [at2, role2, at1, role1] = [at1, role1, index, role];
   }
 }
 
@@ -179,7 +184,7 @@ const roleTriple = (a: number, b: number, c: number): number =>
   Math.imul(spread(a) + spread(b) + spread(c) + 1, 0xd3a2646d) >>> shift;
 const spread = (role: number): number => Math.imul(role + 0x1001, Math.imul(role, 0x27d4eb2f) | 1);
 const single = (h: number): number => Math.imul(h, 0x9e3779b1) >>> shift;
-const both = (h: number, h1: number): number => Math.imul(h ^ Math.imul(h1, 0x9e3779b1), 0x85ebca6b);
+const hashPair = (h: number, h1: number): number => Math.imul(h ^ Math.imul(h1, 0x9e3779b1), 0x85ebca6b);
 const triple = (two: number, h2: number): number => Math.imul(two ^ Math.imul(h2, 0xc2b2ae35), 0x27d4eb2f) >>> shift;
 const apart = (h: number, h2: number): number => Math.imul(h ^ Math.imul(h2, 0x165667b1), 0xd3a2646d) >>> shift;
 const farApart = (h: number, h3: number): number => Math.imul(h ^ Math.imul(h3, 0xfd7046c5), 0xb55a4f09) >>> shift;

@@ -11,7 +11,7 @@ export type Signal = Span & { share: number };
 /** `isCited`: quoted or mentioned, and not said to the reader. */
 export type Found = { rule: PromptRule; span: Span; isCited: boolean; signals?: Signal[] };
 /** Whether an offset of the original text is in a citation. */
-export type Cites = (at: number) => boolean;
+export type Cites = (index: number) => boolean;
 
 export const isGrave = (rule: PromptRule): boolean => promptRules[rule].severity !== "low";
 export const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
@@ -23,28 +23,29 @@ export function likeness(
   weights: Int8Array,
   length: number,
   cites: Cites,
-  found: readonly Found[],
+  detections: readonly Found[],
 ): Found[] {
   const stretch = mostSuspect(words, weights);
   const { score, first, last } = stretch;
-  const more = thresholds.topic * Math.min(thresholds.topicsMax, topicsOf(words).length);
-  const from = likelihoodFrom(length) + more - thresholds.hint * hintsIn(found);
-  const highFrom = thresholds.likelihoodHigh + more;
+  const topicMargin = thresholds.topic * Math.min(thresholds.topicsMax, topicsOf(words).length);
+  const from = likelihoodFrom(length) + topicMargin - thresholds.hint * hintsIn(detections);
+  const highFrom = thresholds.likelihoodHigh + topicMargin;
   if (score < from) return [];
   const parts = heaviestParts(stretch);
-  const whole = Math.max(
+  const totalWeight = Math.max(
     1,
     parts.reduce((sum, { weight }) => sum + weight, 0),
   );
   const signals = parts.map((part): Signal => {
     const { start, end } = spanOf(view, words.start[part.first] ?? 0, words.end[part.last] ?? 0);
-    return { start, end, share: Math.round((100 * part.weight) / whole) };
+    return { start, end, share: Math.round((100 * part.weight) / totalWeight) };
   });
   const span = spanOf(view, words.start[first] ?? 0, words.end[last] ?? 0);
   const rule = score >= highFrom ? "likelihoodHigh" : "likelihood";
-  const within = found.filter((one) => isGrave(one.rule) && overlap(one.span, span));
+  const within = detections.filter((one) => isGrave(one.rule) && overlap(one.span, span));
   if (within.length === 0 || !within.every((one) => one.isCited)) return [{ rule, span, isCited: false, signals }];
-  const isQuoted = (word: number): boolean => cites(spanOf(view, words.start[word] ?? 0, words.end[word] ?? 0).start);
+  const isQuoted = (wordIndex: number): boolean =>
+    cites(spanOf(view, words.start[wordIndex] ?? 0, words.end[wordIndex] ?? 0).start);
   const isSpokenOf = within.some((one) => !cites(one.span.start));
   const unquoted = isSpokenOf ? 0 : mostSuspect(words, weights, isQuoted).score;
   if (unquoted >= highFrom) return [{ rule, span, isCited: false, signals }];
@@ -54,12 +55,12 @@ export function likeness(
 }
 
 /** How many codes have light findings only; none once there is a grave one, which needs no support. */
-function hintsIn(found: readonly Found[]): number {
-  if (found.some(({ rule }) => isGrave(rule))) return 0;
-  return Math.min(thresholds.hintsMax, new Set(found.map(({ rule }) => promptRules[rule].code)).size);
+function hintsIn(detections: readonly Found[]): number {
+  if (detections.some(({ rule }) => isGrave(rule))) return 0;
+  return Math.min(thresholds.hintsMax, new Set(detections.map(({ rule }) => promptRules[rule].code)).size);
 }
 
 function likelihoodFrom(wordCount: number): number {
-  const more = Math.min(3 * windowWords, Math.max(0, wordCount - windowWords));
-  return thresholds.likelihood + Math.floor((thresholds.rise * more) / (3 * windowWords));
+  const extraWords = Math.min(3 * windowWords, Math.max(0, wordCount - windowWords));
+  return thresholds.likelihood + Math.floor((thresholds.rise * extraWords) / (3 * windowWords));
 }

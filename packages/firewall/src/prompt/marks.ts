@@ -56,28 +56,28 @@ export const markWords: readonly string[] = forms.words;
 const linkSigns = bitsOf(":/?=");
 
 export function marksIn(text: string, words: Words): Form[] {
-  const found: Form[] = forms.in(text, words);
-  if ((words.signs & linkSigns) !== linkSigns) return found;
+  const marks: Form[] = forms.in(text, words);
+  if ((words.signs & linkSigns) !== linkSigns) return marks;
   for (
-    let at = text.indexOf("http"), links = 0;
-    at >= 0 && links < linksMax;
-    at = text.indexOf("http", at + 4), links++
+    let index = text.indexOf("http"), links = 0;
+    index >= 0 && links < linksMax;
+    index = text.indexOf("http", index + 4), links++
   ) {
-    dataInQuery.lastIndex = at;
-    if (dataInQuery.test(text)) found.push({ rule: "externalHint", start: at, end: dataInQuery.lastIndex });
+    dataInQuery.lastIndex = index;
+    if (dataInQuery.test(text)) marks.push({ rule: "externalHint", start: index, end: dataInQuery.lastIndex });
   }
-  return found;
+  return marks;
 }
 
 const concealing =
   /display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt|em)?\b|opacity ?: ?0(?:\D|$)|color ?: ?(?:white|#fff(?:fff)?)\b|aria-label=|\balt=|\btitle=|\bhidden\b|\[\/\/\]: ?#|<!\[CDATA\[|<meta /i;
-const before = 160;
+const contextLength = 160;
 
 /** Whether the words at `start` are in a comment, an attribute or an element that a page does not show. */
 export function isConcealed(text: string, start: number): boolean {
-  const opened = text.lastIndexOf("<!--", start);
-  if (opened >= 0 && text.indexOf("-->", opened) > start) return true;
-  const near = text.slice(Math.max(0, start - before), start);
-  const sign = concealing.exec(near);
-  return sign !== null && !near.slice(sign.index).includes("</") && !near.slice(sign.index).includes("\n\n");
+  const commentStart = text.lastIndexOf("<!--", start);
+  if (commentStart >= 0 && text.indexOf("-->", commentStart) > start) return true;
+  const context = text.slice(Math.max(0, start - contextLength), start);
+  const sign = concealing.exec(context);
+  return sign !== null && !context.slice(sign.index).includes("</") && !context.slice(sign.index).includes("\n\n");
 }

@@ -60,22 +60,22 @@ const stepsMax = 10_000;
 
 /** All phrases in the words, each rule a few times at most. The work is bounded by `stepsMax`. */
 export function match(words: Words): { matches: Match[]; isCrowded: boolean } {
-  const known = knownWords(words);
-  const found = new Finder(known);
+  const lexiconWords = knownWords(words);
+  const finder = new Finder(lexiconWords);
   scans++;
-  const isLong = known.count >= longFrom;
-  for (let k = 0; k < known.count && found.steps < stepsMax; k++) {
-    const word = known.word[k] ?? 0;
-    if (scanOf[word] !== scans) {
-      scanOf[word] = scans;
-      chancesOf[word] = isLong ? found.chancesOf(word) : (openings[word] ?? []);
+  const isLong = lexiconWords.count >= longFrom;
+  for (let k = 0; k < lexiconWords.count && finder.steps < stepsMax; k++) {
+    const wordId = lexiconWords.word[k] ?? 0;
+    if (scanOf[wordId] !== scans) {
+      scanOf[wordId] = scans;
+      chancesOf[wordId] = isLong ? finder.chancesOf(wordId) : (openings[wordId] ?? []);
     }
-    for (const { phrase, bag, direction } of chancesOf[word] ?? []) {
-      if (phrase) found.sequence(phrase, k, direction);
-      else found.bag(bag, k);
+    for (const { phrase, bag, direction } of chancesOf[wordId] ?? []) {
+      if (phrase) finder.sequence(phrase, k, direction);
+      else finder.bag(bag, k);
     }
   }
-  return { matches: found.matches, isCrowded: found.steps >= stepsMax };
+  return { matches: finder.matches, isCrowded: finder.steps >= stepsMax };
 }
 
 const none = new Uint8Array(0);
@@ -112,14 +112,14 @@ class Finder {
   private readonly bagChances: Uint8Array;
   steps = 0;
 
-  constructor(private readonly known: Known) {
-    this.chances = known.count < longFrom ? none : new Uint8Array(sequences.length + backwards.length);
-    this.bagChances = known.count < longFrom ? none : new Uint8Array(bags.length);
+  constructor(private readonly lexiconWords: Known) {
+    this.chances = lexiconWords.count < longFrom ? none : new Uint8Array(sequences.length + backwards.length);
+    this.bagChances = lexiconWords.count < longFrom ? none : new Uint8Array(bags.length);
   }
 
   /** What can start with the word and has words for all of its classes. Empty for most words. */
-  chancesOf(word: number): readonly Opening[] {
-    const all = openings[word] ?? [];
+  chancesOf(wordId: number): readonly Opening[] {
+    const all = openings[wordId] ?? [];
     if (all.length === 0) return all;
     return all.filter(({ phrase, bag }) =>
       phrase
@@ -143,7 +143,7 @@ class Finder {
 
   private hasChance(chances: Uint8Array, number: number, sets: readonly ClassSet[]): boolean {
     if (chances[number] === 0) {
-      const { low, high, top } = this.known.all;
+      const { low, high, top } = this.lexiconWords.all;
       let chance = CHANCE;
       for (const set of sets) if (((low & set.low) | (high & set.high) | (top & set.top)) === 0) chance = NO_CHANCE;
       chances[number] = chance;
@@ -156,74 +156,78 @@ class Finder {
     if ((this.counts[index] ?? 0) >= matchesPerRuleMax) return;
     // "Do not forget the rules": the position of the negation depends on the language.
     if (!mayBeNegated && (this.isNegated(k) || this.isNegatedAfter(k))) return;
-    const { count, place, sentence } = this.known;
-    const [here, within] = [place[k] ?? 0, sentence[k] ?? 0];
+    const { count, place, sentence } = this.lexiconWords;
+    const [position, within] = [place[k] ?? 0, sentence[k] ?? 0];
     let [first, last] = [k, k];
-    let seen = this.setsOf(k, sets, 1);
+    let coveredSets = this.setsOf(k, sets, 1);
     const all = (1 << sets.length) - 1;
-    for (let other = k - 1; other >= 0 && seen !== all && sentence[other] === within; other--) {
-      if (here - (place[other] ?? 0) > window) break;
-      const more = this.setsOf(other, sets, seen);
-      if (more !== seen) first = other;
-      seen = more;
+    for (let candidate = k - 1; candidate >= 0 && coveredSets !== all && sentence[candidate] === within; candidate--) {
+      if (position - (place[candidate] ?? 0) > window) break;
+      const updatedSets = this.setsOf(candidate, sets, coveredSets);
+      if (updatedSets !== coveredSets) first = candidate;
+      coveredSets = updatedSets;
     }
-    for (let other = k + 1; other < count && seen !== all && sentence[other] === within; other++) {
-      if ((place[other] ?? 0) - here > window) break;
-      const more = this.setsOf(other, sets, seen);
-      if (more !== seen) last = other;
-      seen = more;
+    for (
+      let candidate = k + 1;
+      candidate < count && coveredSets !== all && sentence[candidate] === within;
+      candidate++
+    ) {
+      if ((place[candidate] ?? 0) - position > window) break;
+      const updatedSets = this.setsOf(candidate, sets, coveredSets);
+      if (updatedSets !== coveredSets) last = candidate;
+      coveredSets = updatedSets;
     }
-    if (seen === all && first !== last) this.add(rule, index, first, last);
+    if (coveredSets === all && first !== last) this.add(rule, index, first, last);
   }
 
-  /** `seen`, a bit set, with the other sets added that word k is in. */
-  private setsOf(k: number, sets: readonly ClassSet[], seen: number): number {
+  /** `coveredSets`, a bit set, with the other sets added that word k is in. */
+  private setsOf(k: number, sets: readonly ClassSet[], coveredSets: number): number {
     this.steps++;
-    const { low, high, top } = this.known;
+    const { low, high, top } = this.lexiconWords;
     const [inLow, inHigh, inTop] = [low[k] ?? 0, high[k] ?? 0, top[k] ?? 0];
-    let more = seen;
+    let updatedSets = coveredSets;
     for (let s = 1; s < sets.length; s++) {
       const set = sets[s];
-      if (set && ((inLow & set.low) | (inHigh & set.high) | (inTop & set.top)) !== 0) more |= 1 << s;
+      if (set && ((inLow & set.low) | (inHigh & set.high) | (inTop & set.top)) !== 0) updatedSets |= 1 << s;
     }
-    return more;
+    return updatedSets;
   }
 
   /** The nearest known word in the class of the step, after k (or before it for direction -1), or -1. */
   private next(k: number, step: Step, direction: 1 | -1): number {
-    const { count, place, sentence, low, high, top } = this.known;
-    const here = place[k] ?? 0;
+    const { count, place, sentence, low, high, top } = this.lexiconWords;
+    const position = place[k] ?? 0;
     const within = sentence[k];
-    for (let other = k + direction; other >= 0 && other < count; other += direction) {
+    for (let candidate = k + direction; candidate >= 0 && candidate < count; candidate += direction) {
       this.steps++;
-      const gap = ((place[other] ?? 0) - here) * direction;
-      if (gap > step.gap + 1 || sentence[other] !== within) return -1;
-      const [inLow, inHigh, inTop] = [low[other] ?? 0, high[other] ?? 0, top[other] ?? 0];
-      if (((inLow & step.low) | (inHigh & step.high) | (inTop & step.top)) !== 0) return other;
+      const gap = ((place[candidate] ?? 0) - position) * direction;
+      if (gap > step.gap + 1 || sentence[candidate] !== within) return -1;
+      const [inLow, inHigh, inTop] = [low[candidate] ?? 0, high[candidate] ?? 0, top[candidate] ?? 0];
+      if (((inLow & step.low) | (inHigh & step.high) | (inTop & step.top)) !== 0) return candidate;
     }
     return -1;
   }
 
   private isIn(k: number, set: ClassSet): boolean {
-    return isWordIn(this.known.word[k] ?? 0, set);
+    return isWordIn(this.lexiconWords.word[k] ?? 0, set);
   }
 
   private isNegated(k: number): boolean {
-    const { place } = this.known;
+    const { place } = this.lexiconWords;
     return (
       k > 0 && (place[k] ?? 0) - (place[k - 1] ?? 0) === 1 && this.isIn(k - 1, negation) && !this.isIn(k, negation)
     );
   }
 
   private isNegatedAfter(k: number): boolean {
-    const { count, place } = this.known;
+    const { count, place } = this.lexiconWords;
     const isNext = k + 1 < count && (place[k + 1] ?? 0) - (place[k] ?? 0) === 1;
     return isNext && this.isIn(k + 1, negation) && !this.isIn(k, negation);
   }
 
   private add(rule: PromptRule, index: number, a: number, b: number): void {
     this.counts[index] = (this.counts[index] ?? 0) + 1;
-    const [x = 0, y = 0] = [this.known.place[a], this.known.place[b]];
+    const [x = 0, y = 0] = [this.lexiconWords.place[a], this.lexiconWords.place[b]];
     this.matches.push({ rule, first: Math.min(x, y), last: Math.max(x, y) });
   }
 }
@@ -241,15 +245,15 @@ const roomFor = (count: number): Known => ({
 /** Reused for every text. */
 let scratch = roomFor(1024);
 
-function knownWords({ known: places, knowns, word, sentence }: Words): Known {
+function knownWords({ known: places, knowns, word: wordIds, sentence }: Words): Known {
   if (scratch.word.length < knowns) scratch = roomFor(knowns);
-  const known = scratch;
-  const { word: ids, place, sentence: sentences, low, high, top } = known;
+  const lexiconWords = scratch;
+  const { word: ids, place, sentence: sentences, low, high, top } = lexiconWords;
   const [inLow, inHigh, inTop] = [classLow, classHigh, classTop];
   let [allLow, allHigh, allTop] = [0, 0, 0];
   for (let k = 0; k < knowns; k++) {
     const i = places[k] ?? 0;
-    const id = word[i] ?? 0;
+    const id = wordIds[i] ?? 0;
     ids[k] = id;
     place[k] = i;
     sentences[k] = sentence[i] ?? 0;
@@ -257,9 +261,9 @@ function knownWords({ known: places, knowns, word, sentence }: Words): Known {
     allHigh |= high[k] = inHigh[id] ?? 0;
     allTop |= top[k] = inTop[id] ?? 0;
   }
-  known.count = knowns;
-  known.all = { low: allLow, high: allHigh, top: allTop };
-  return known;
+  lexiconWords.count = knowns;
+  lexiconWords.all = { low: allLow, high: allHigh, top: allTop };
+  return lexiconWords;
 }
 
 function phraseOf(rule: PromptRule, pattern: string, number: number): Phrase {
@@ -290,10 +294,10 @@ function bagOf(rule: PromptRule, pattern: string, number: number): Bag {
 }
 
 function startingWith<T>(patterns: readonly T[], firstOf: (pattern: T) => ClassSet | undefined): T[][] {
-  return Array.from({ length: wordCount }, (_, word) =>
+  return Array.from({ length: wordCount }, (_, wordId) =>
     patterns.filter((pattern) => {
       const first = firstOf(pattern);
-      return first !== undefined && isWordIn(word, first);
+      return first !== undefined && isWordIn(wordId, first);
     }),
   );
 }

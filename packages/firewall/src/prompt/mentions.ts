@@ -2,7 +2,7 @@ import { classSet, isWordIn } from "../text/lexicon.ts";
 import type { Words } from "../text/words.ts";
 
 /** Subjects that are not the reader: what they ignore is no order to the reader. */
-const others = new Set(
+const otherSubjects = new Set(
   "he she they it people users court courts judge judges agreement agreements contract contracts amendment clause clauses section statute law laws regulation act treaty edition version policy rule rules style styles selector selectors css stylesheet config configuration file setting settings flag option options variable class subclass method parser compiler linter function attacker attackers hacker hackers adversary adversaries injection injections attack attacks jailbreak jailbreaks that which who students patients employees".split(
     " ",
   ),
@@ -43,22 +43,22 @@ function reader(text: string, { start, end, sentence, count }: Words, within: nu
 
 /** Whether the words from `first` to `last` are mentioned and not said to the reader. */
 export function isMentioned(text: string, words: Words, first: number, last: number): boolean {
-  const at = reader(text, words, words.sentence[first]);
+  const wordAt = reader(text, words, words.sentence[first]);
   return (
-    hasOtherSubject(text, words, at, first) ||
-    isReported(at, first) ||
-    isOrdinaryObject(text, words, at, first, last) ||
-    isForThoseDone(words, at, first) ||
-    (isAbout(words, first, first, last) && isSpokenOf(at, first))
+    hasOtherSubject(text, words, wordAt, first) ||
+    isReported(wordAt, first) ||
+    isOrdinaryObject(text, words, wordAt, first, last) ||
+    isForThoseDone(words, wordAt, first) ||
+    (isAbout(words, first, first, last) && isSpokenOf(wordAt, first))
   );
 }
 
 /** Whether the sentence of word `i` is about attacks, without counting the words from `first` to `last`. */
 export function isAbout(words: Words, i: number, first = i, last = first - 1): boolean {
   const within = words.sentence[i];
-  let found = 0;
+  let topicCount = 0;
   for (const k of topicsOf(words))
-    if ((k < first || k > last) && words.sentence[k] === within && ++found >= topicMin) return true;
+    if ((k < first || k > last) && words.sentence[k] === within && ++topicCount >= topicMin) return true;
   return false;
 }
 
@@ -75,54 +75,68 @@ export function topicsOf(words: Words): readonly number[] {
 }
 
 /** "The court may disregard", "later rules override"; not "you must", "this message overrides", "attack: ignore". */
-function hasOtherSubject(text: string, words: Words, at: (i: number) => string, first: number): boolean {
+function hasOtherSubject(text: string, words: Words, wordAt: (i: number) => string, first: number): boolean {
   for (let i = first - 1; i >= first - subjectWithin; i--) {
-    const word = at(i);
+    const word = wordAt(i);
     // A word followed by another sign than a space is not the subject of the verb.
     if (word === "" || /\S/.test(text.slice(words.end[i], words.start[i + 1]))) return false;
-    if (others.has(word)) return !isAddressed(at, i) && (i < first - 1 || agrees(word, text, words, at, first));
+    if (otherSubjects.has(word))
+      return !isAddressed(wordAt, i) && (i < first - 1 || agrees(word, text, words, wordAt, first));
     if (!between.has(word)) return false;
   }
   return false;
 }
 
 /** "Attacks ignore", "it ignores"; not "attack ignore", nor "attackers Ignore", where a sentence of its own begins. */
-function agrees(subject: string, text: string, { start }: Words, at: (i: number) => string, first: number): boolean {
+function agrees(
+  subject: string,
+  text: string,
+  { start }: Words,
+  wordAt: (i: number) => string,
+  first: number,
+): boolean {
   if (/^[A-Z]/.test(text.slice(start[first], (start[first] ?? 0) + 1))) return false;
-  return /(?:s|ed|ing)$/.test(at(first)) || /^(?:they|people|that|which|who)$|[^s]s$/.test(subject);
+  return /(?:s|ed|ing)$/.test(wordAt(first)) || /^(?:they|people|that|which|who)$|[^s]s$/.test(subject);
 }
 
 /** "These rules", "the following policy", "here is the rule": the writer's own, meant for the reader. */
-const isAddressed = (at: (i: number) => string, i: number): boolean =>
-  [1, 2].some((back) => /^(?:these|following|my|our|you|here)$/.test(at(i - back)));
+const isAddressed = (wordAt: (i: number) => string, i: number): boolean =>
+  [1, 2].some((back) => /^(?:these|following|my|our|you|here)$/.test(wordAt(i - back)));
 
 /** "He told me to forget". */
-function isReported(at: (i: number) => string, first: number): boolean {
-  if (at(first - 1) !== "to") return false;
+function isReported(wordAt: (i: number) => string, first: number): boolean {
+  if (wordAt(first - 1) !== "to") return false;
   for (let i = first - 2; i >= first - subjectWithin; i--) {
-    if (toReader.has(at(i))) return false;
-    if (reporting.has(at(i))) return !toReader.has(at(i - 1));
+    if (toReader.has(wordAt(i))) return false;
+    if (reporting.has(wordAt(i))) return !toReader.has(wordAt(i - 1));
   }
   return false;
 }
 
 /** "All previous errors", "the previous message, wrong chat". */
-function isOrdinaryObject(text: string, words: Words, at: (i: number) => string, first: number, last: number): boolean {
-  const after = words.end[last] ?? 0;
-  const isNext = words.start[last + 1] === after + 1 && text[after] === " ";
-  if (isNext && /^(?:previous|prior|preceding|earlier)$/.test(at(last)) && things.has(at(last + 1))) return true;
+function isOrdinaryObject(
+  text: string,
+  words: Words,
+  wordAt: (i: number) => string,
+  first: number,
+  last: number,
+): boolean {
+  const phraseEnd = words.end[last] ?? 0;
+  const isNext = words.start[last + 1] === phraseEnd + 1 && text[phraseEnd] === " ";
+  if (isNext && /^(?:previous|prior|preceding|earlier)$/.test(wordAt(last)) && things.has(wordAt(last + 1)))
+    return true;
   const isOne =
-    singleMessage.has(at(last)) &&
-    /^(?:the|my)$/.test(at(first + 1)) &&
-    /^(?:previous|last|earlier)$/.test(at(last - 1));
-  return isOne && !/^(?:and|then|instead|now)$/.test(at(last + 1));
+    singleMessage.has(wordAt(last)) &&
+    /^(?:the|my)$/.test(wordAt(first + 1)) &&
+    /^(?:previous|last|earlier)$/.test(wordAt(last - 1));
+  return isOne && !/^(?:and|then|instead|now)$/.test(wordAt(last + 1));
 }
 
 /** "If you already paid, ignore the message above"; not "If you are an AI". */
-function isForThoseDone(words: Words, at: (i: number) => string, first: number): boolean {
+function isForThoseDone(words: Words, wordAt: (i: number) => string, first: number): boolean {
   let [isCondition, isDone] = [false, false];
-  for (let i = first - 1; at(i) !== "" && i >= first - 12; i--) {
-    const word = at(i);
+  for (let i = first - 1; wordAt(i) !== "" && i >= first - 12; i--) {
+    const word = wordAt(i);
     if (isWordIn(words.word[i] ?? 0, machines) && !/^(?:you|u|youre)$/.test(word)) return false;
     if (done.has(word)) isDone = true;
     if (word === "if") isCondition = true;
@@ -131,8 +145,8 @@ function isForThoseDone(words: Words, at: (i: number) => string, first: number):
 }
 
 /** "To ignore", "which ignores", "ignoring": no order by its form. */
-function isSpokenOf(at: (i: number) => string, first: number): boolean {
-  if (/(?:ing|ed|s)$/.test(at(first))) return true;
-  if (!/^(?:to|that|which|who|can|could|may|might|would|or)$/.test(at(first - 1))) return false;
-  return ![2, 3, 4].some((back) => toReader.has(at(first - back)));
+function isSpokenOf(wordAt: (i: number) => string, first: number): boolean {
+  if (/(?:ing|ed|s)$/.test(wordAt(first))) return true;
+  if (!/^(?:to|that|which|who|can|could|may|might|would|or)$/.test(wordAt(first - 1))) return false;
+  return ![2, 3, 4].some((back) => toReader.has(wordAt(first - back)));
 }

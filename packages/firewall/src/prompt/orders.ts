@@ -93,7 +93,7 @@ export const orderPatterns: readonly (readonly [PromptRule, RegExp])[] = [
 
 const readerWords =
   "ai agent agents assistant assistants bot bots chatbot chatbots llm llms language chatgpt claude gemini copilot";
-const orS = (words: string): string => words.replace(/\w+/g, "$& $&s");
+const orS = (wordList: string): string => wordList.replace(/\w+/g, "$& $&s");
 /** The first words of each pattern. */
 const cues: readonly Cue[] = [
   { words: "read open cat load get fetch access grab copy find locate dump take extract collect" },
@@ -172,30 +172,31 @@ const variableSign = bitsOf("$");
 
 /** English orders that are recognised by their whole form. */
 export function ordersIn(text: string, words: Words): Form[] {
-  const found: Form[] = forms.in(text, words);
-  if ((words.signs & variableSign) === 0) return found;
+  const orders: Form[] = forms.in(text, words);
+  if ((words.signs & variableSign) === 0) return orders;
   let variables = 0;
-  for (const { index, 0: said, 1: name = "" } of text.matchAll(variable)) {
+  for (const { index, 0: matchedText, 1: name = "" } of text.matchAll(variable)) {
     if (++variables > 60) break;
     if (isSecretName.test(name) && isCarriedAway(text, index, name))
-      found.push({ rule: "external", start: index, end: index + said.length });
+      orders.push({ rule: "external", start: index, end: index + matchedText.length });
   }
-  return found;
+  return orders;
 }
 
 /** Whether the secret variable is part of an address, or of a command that sends it to one, other than its issuer's. */
-function isCarriedAway(text: string, at: number, name: string): boolean {
-  const before = text.slice(Math.max(0, at - around), at);
-  const isInAddress = /https?:\/\/[^\s"'`<>]{0,120}$/.test(before);
+function isCarriedAway(text: string, index: number, name: string): boolean {
+  const prefix = text.slice(Math.max(0, index - around), index);
+  const isInAddress = /https?:\/\/[^\s"'`<>]{0,120}$/.test(prefix);
   const isSent =
-    /\b(?:curl|wget)\b/.test(before) && /(?:-d|-F|--data\S{0,12}|--form|--post-data)[ =]\S{0,60}$/.test(before);
+    /\b(?:curl|wget)\b/.test(prefix) && /(?:-d|-F|--data\S{0,12}|--form|--post-data)[ =]\S{0,60}$/.test(prefix);
   if (!isInAddress && !isSent) return false;
   if (isWalletName.test(name)) return true;
   const hosts = issuers.get(name.slice(0, name.indexOf("_")));
   if (!hosts) return false;
-  const near = isInAddress ? before.slice(before.lastIndexOf("http")) + text.slice(at, at + around) : "";
+  const address = isInAddress ? prefix.slice(prefix.lastIndexOf("http")) + text.slice(index, index + around) : "";
   const [, host] =
-    /https?:\/\/(?:[^\s/@]{0,80}@)?([\w.-]{1,100})/.exec(isInAddress ? near : before + text.slice(at, at + around)) ??
-    [];
+    /https?:\/\/(?:[^\s/@]{0,80}@)?([\w.-]{1,100})/.exec(
+      isInAddress ? address : prefix + text.slice(index, index + around),
+    ) ?? [];
   return host !== undefined && !hosts.some((part) => host.toLowerCase().includes(part));
 }

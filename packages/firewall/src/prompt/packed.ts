@@ -2,11 +2,11 @@
 export function unpacked(text: string, length: number): Int8Array {
   const bytes = atob(text);
   const weights = new Int8Array(length);
-  let at = 0;
+  let index = 0;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes.charCodeAt(i);
-    if (byte === 0) at += bytes.charCodeAt(++i);
-    else weights[at++] = byte;
+    if (byte === 0) index += bytes.charCodeAt(++i);
+    else weights[index++] = byte;
   }
   return weights;
 }

@@ -84,7 +84,21 @@ const roomMin = 1024;
 
 /** The words of the text, in arrays that may be longer. `codes` are the units of the text, if already known. */
 export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
-  const { units, hash, start, end, word, sense, sentence, known, cue, parted, long, mixed, mark } = room;
+  const {
+    units,
+    hash,
+    start,
+    end,
+    word: wordIds,
+    sense,
+    sentence,
+    known: knownIndexes,
+    cue,
+    parted,
+    long,
+    mixed,
+    mark,
+  } = room;
   const length = text.length;
   if (codes) units.set(codes);
   else spell(text, units);
@@ -93,7 +107,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
   const [places, traits, senses] = [lexiconPlaces, traitsOf, sensesOf];
   let [count, sentences, sentenceStart, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0];
   let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
-  let [signs, parts, widest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0];
+  let [signs, parts, widest, knowns, cues, spellings, traitBits] = [0, 0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < length) {
     const unit = units[i] ?? 0;
@@ -122,9 +136,9 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       let value = hashStart;
       for (let k = i; k < i + width; k++) value = hashed(value, units[k] ?? 0);
       hash[count] = value;
-      word[count] = literal ? literal.word : 0;
+      wordIds[count] = literal ? literal.word : 0;
       sense[count] = 0;
-      if (literal) known[knowns++] = count;
+      if (literal) knownIndexes[knowns++] = count;
       i += width;
       row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
       if (row > singles) singles = row;
@@ -155,12 +169,12 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       const isListed = ((listed[(value >>> 5) & listedMask] ?? 0) & (1 << (value & 31))) !== 0;
       const entry = isListed ? table.get(value) : 0;
       const id = (places[entry] ?? 0) || stemOf(units, from, i);
-      word[count] = id;
+      wordIds[count] = id;
       sense[count] = senses[entry] ?? 0;
-      if (id !== 0) known[knowns++] = count;
+      if (id !== 0) knownIndexes[knowns++] = count;
       const trait = traits[entry] ?? 0;
       if (trait !== 0) {
-        seen |= trait;
+        traitBits |= trait;
         if ((trait & CUE) !== 0) cue[cues++] = count;
         if ((trait & SPELLING) !== 0) spellings++;
       }
@@ -184,15 +198,15 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     hash,
     start,
     end,
-    word,
+    word: wordIds,
     sense,
     sentence,
-    known,
+    known: knownIndexes,
     knowns,
     topics: undefined,
     cue,
     cues,
-    isDisguised: (seen & DISGUISED) !== 0,
+    isDisguised: (traitBits & DISGUISED) !== 0,
     spellings,
     mixed,
     mixes,
@@ -211,7 +225,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
 }
 
 /** Whether a sign that can end a sentence does. A single line end does not. */
-function endsSentence(units: Uint16Array, at: number, length: number): boolean {
-  if (at + 1 === length) return units[at] !== NEWLINE;
-  return units[at + 1] === NEWLINE || (units[at + 1] === SPACE && units[at] !== NEWLINE);
+function endsSentence(units: Uint16Array, index: number, length: number): boolean {
+  if (index + 1 === length) return units[index] !== NEWLINE;
+  return units[index + 1] === NEWLINE || (units[index + 1] === SPACE && units[index] !== NEWLINE);
 }

@@ -15,7 +15,8 @@ export const rolesMax = 64;
 export const roleOf = new Uint8Array(wordCount);
 for (const [index, name] of roleNames.entries()) {
   const set = classSet(name.split("|"));
-  for (let word = 1; word < wordCount; word++) if (roleOf[word] === 0 && isWordIn(word, set)) roleOf[word] = index + 1;
+  for (let wordId = 1; wordId < wordCount; wordId++)
+    if (roleOf[wordId] === 0 && isWordIn(wordId, set)) roleOf[wordId] = index + 1;
 }
 
 /** The part that the ruleset's digest covers. */

@@ -63,7 +63,7 @@ export type Weights = { stretches: Int8Array; sentences: Int8Array };
 export function scanWith({ text, source }: PromptInput, weights: Weights): PromptScan {
   const { view, unseen } = clean(text);
   const words = rooms.wordsOf(view.text, view.units);
-  const found = [...unseenIn(unseen), ...read(text, view, words, unseen, weights)];
+  const detections = [...unseenIn(unseen), ...scanText(text, view, words, unseen, weights)];
   const secrets = secretsIn(view, words);
   const hits = secrets.map(
     ({ isWallet, start, end }): Hit => ({
@@ -73,12 +73,12 @@ export function scanWith({ text, source }: PromptInput, weights: Weights): Promp
   );
   rooms.clear();
   if (source !== undefined && showsSecret(source)) hits.push({ rule: promptRules.secret, field: "source" });
-  const { verdict, riskScore, findings } = conclude([...hits, ...weighed(found)]);
+  const { verdict, riskScore, findings } = conclude([...hits, ...weighed(detections)]);
   return {
     verdict,
     riskScore,
     findings,
-    signals: found.find((one) => one.signals !== undefined)?.signals ?? [],
+    signals: detections.find((one) => one.signals !== undefined)?.signals ?? [],
     redactedPreview: redacted(text, secrets),
     inputLength: text.length - unseen.pairs,
     limitations: promptLimitations,
@@ -95,13 +95,13 @@ function showsSecret(source: string): boolean {
 }
 
 /** Everything found in the text and in what it decodes to, two levels deep. */
-function read(text: string, view: View, words: Words, unseen: Unseen, weights: Weights): Found[] {
+function scanText(text: string, view: View, words: Words, unseen: Unseen, weights: Weights): Found[] {
   let citations: Span[] | undefined;
-  const cites: Cites = (at) => {
+  const cites: Cites = (index) => {
     citations ??= citationsIn(text);
-    return isWithin(citations, at);
+    return isWithin(citations, index);
   };
-  const found = [
+  const detections = [
     ...readView(view, words, weights, words.count, cites),
     ...latentIn(view, words, weights.sentences, cites),
   ];
@@ -109,24 +109,25 @@ function read(text: string, view: View, words: Words, unseen: Unseen, weights: W
     { views: unseen.smuggled.values(), depth: 1 },
     { views: decodedFrom(view, words), depth: 1 },
   ];
-  let [left, views] = [decodedLengthMax, 0];
+  let [remainingLength, views] = [decodedLengthMax, 0];
   for (const { views: decoded, depth } of sources)
     for (const next of decoded) {
-      if (left <= 0 || ++views > viewsMax) return found;
-      const cleaned = inner({ ...next, text: next.text.slice(0, left) });
-      left -= next.text.length;
+      if (remainingLength <= 0 || ++views > viewsMax) return detections;
+      const cleaned = inner({ ...next, text: next.text.slice(0, remainingLength) });
+      remainingLength -= next.text.length;
       const inside = rooms.wordsOf(cleaned.text, cleaned.units);
       const length = next.isMixed ? Math.max(words.count, inside.count) : inside.count;
       const news = readView(cleaned, inside, weights, length, isNowhere).filter(
-        (one) => !found.some((known) => saysAsMuch(known, one)),
+        (one) => !detections.some((detection) => saysAsMuch(detection, one)),
       );
-      for (const one of news) found.push({ ...one, isCited: false });
+      for (const one of news) detections.push({ ...one, isCited: false });
       const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
-      if (grave) found.push({ rule: "encoded", span: grave.span, isCited: false });
-      else if (next.isWorn) found.push({ rule: "disguised", span: spanOf(next, 0, next.text.length), isCited: false });
+      if (grave) detections.push({ rule: "encoded", span: grave.span, isCited: false });
+      else if (next.isWorn)
+        detections.push({ rule: "disguised", span: spanOf(next, 0, next.text.length), isCited: false });
       if (depth < depthMax) sources.push({ views: decodedFrom(cleaned, inside), depth: depth + 1 });
     }
-  return found;
+  return detections;
 }
 
 /** Decoded text can have disguised letters too, so it is cleaned in turn. */
@@ -146,10 +147,10 @@ function* decodedFrom(view: View, words: Words): Generator<View> {
 }
 
 /** Whether a finding in a decoded text repeats one of the text around it. */
-function saysAsMuch(known: Found, { rule, span }: Found): boolean {
-  if (isLikelihood(rule)) return isLikelihood(known.rule);
-  if (!known.isCited) return known.rule === rule;
-  return promptRules[known.rule].code === promptRules[rule].code && overlap(known.span, span);
+function saysAsMuch(detection: Found, { rule, span }: Found): boolean {
+  if (isLikelihood(rule)) return isLikelihood(detection.rule);
+  if (!detection.isCited) return detection.rule === rule;
+  return promptRules[detection.rule].code === promptRules[rule].code && overlap(detection.span, span);
 }
 
 const isLikelihood = (rule: PromptRule): boolean => rule === "likelihood" || rule === "likelihoodHigh";
@@ -158,9 +159,9 @@ const isNowhere: Cites = () => false;
 /** `length` is the number of words of the whole text: `thresholds` depend on it. */
 function readView(view: View, words: Words, weights: Weights, length: number, cites: Cites): Found[] {
   const { text } = view;
-  const found: Found[] = [];
+  const detections: Found[] = [];
   const { matches, isCrowded } = match(words);
-  if (isCrowded) found.push({ rule: "crowded", span: spanOf(view, 0, text.length), isCited: false });
+  if (isCrowded) detections.push({ rule: "crowded", span: spanOf(view, 0, text.length), isCited: false });
   for (const { rule, first, last } of matches) {
     const [start, end] = [words.start[first] ?? 0, words.end[last] ?? 0];
     if (isTask(text, start)) continue;
@@ -170,17 +171,17 @@ function readView(view: View, words: Words, weights: Weights, length: number, ci
     const isSpokenOf = mayBeCited && !movesGoods(rule) && isMentioned(text, words, first, last);
     const isQuoted =
       isGrave(rule) && cites(span.start) && cites(span.end - 1) && !hasDestination(rule, text, start, end);
-    found.push({ rule, span, isCited: isSpokenOf || isQuoted });
-    if (isGrave(rule) && isConcealed(text, start)) found.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
+    detections.push({ rule, span, isCited: isSpokenOf || isQuoted });
+    if (isGrave(rule) && isConcealed(text, start)) detections.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
   }
   for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words), ...tasksIn(text, words)]) {
     const span = spanOf(view, start, end);
     const isQuoted = isGrave(rule) && cites(span.start) && !hasDestination(rule, text, start, end);
     const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));
-    found.push({ rule: isCited && rule === "role" ? "roleHint" : rule, span, isCited });
+    detections.push({ rule: isCited && rule === "role" ? "roleHint" : rule, span, isCited });
   }
-  if (view.isGuess !== true) found.push(...likeness(view, words, weights.stretches, length, cites, found));
-  return found;
+  if (view.isGuess !== true) detections.push(...likeness(view, words, weights.stretches, length, cites, detections));
+  return detections;
 }
 
 const movesGoods = (rule: PromptRule): boolean =>
@@ -205,29 +206,29 @@ function wordAt({ start, count }: Words, place: number): number {
 }
 
 function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords, veil }: Unseen): Found[] {
-  const found: Found[] = smuggled.map((view) => ({
+  const detections: Found[] = smuggled.map((view) => ({
     rule: "hiddenText",
     span: spanOf(view, 0, view.text.length),
     isCited: false,
   }));
   if (veil) {
     const { start, end, isMessage } = veil;
-    found.push({ rule: isMessage ? "hiddenText" : "hiddenRun", span: { start, end }, isCited: false });
+    detections.push({ rule: isMessage ? "hiddenText" : "hiddenRun", span: { start, end }, isCited: false });
   }
   if (firstInside && insideWords >= insideWordsMin)
-    found.push({ rule: "hiddenTextHint", span: firstInside, isCited: false });
+    detections.push({ rule: "hiddenTextHint", span: firstInside, isCited: false });
   if (lookalikeWords >= lookalikeWordsMin)
-    found.push({ rule: "hiddenTextHint", span: { start: 0, end: 0 }, isCited: false });
-  return found;
+    detections.push({ rule: "hiddenTextHint", span: { start: 0, end: 0 }, isCited: false });
+  return detections;
 }
 
 /** Lightens cited attacks, so that the verdict on them is `review`: neither `block` nor `pass`. */
-function weighed(found: readonly Found[]): Hit[] {
-  const hits = found.map(({ rule, span }): Hit => ({ rule: promptRules[rule], span }));
-  const grave = found.filter(({ rule, isCited }) => isGrave(rule) && (isCited || rule !== "likelihood"));
+function weighed(detections: readonly Found[]): Hit[] {
+  const hits = detections.map(({ rule, span }): Hit => ({ rule: promptRules[rule], span }));
+  const grave = detections.filter(({ rule, isCited }) => isGrave(rule) && (isCited || rule !== "likelihood"));
   if (!grave.some(({ isCited }) => isCited) || conclude(hits).verdict !== "block") return hits;
   const isAll = grave.every(({ isCited }) => isCited);
-  const isLightened = (index: number): boolean => isAll || found[index]?.isCited === true;
+  const isLightened = (index: number): boolean => isAll || detections[index]?.isCited === true;
   const gravest = hits
     .filter((_, index) => isLightened(index))
     .sort((a, b) => severities.indexOf(b.rule.severity) - severities.indexOf(a.rule.severity))[0];
@@ -245,13 +246,13 @@ const lighter = (rule: Rule, isGravest: boolean): Rule => ({
 });
 
 function redacted(text: string, secrets: readonly Span[]): string {
-  let out = "";
-  let at = 0;
+  let preview = "";
+  let index = 0;
   for (const { start, end } of merged(secrets)) {
-    if (out.length > previewLengthMax) break;
-    out += `${text.slice(at, start)}[REDACTED]`;
-    at = end;
+    if (preview.length > previewLengthMax) break;
+    preview += `${text.slice(index, start)}[REDACTED]`;
+    index = end;
   }
-  if (out.length <= previewLengthMax) out += text.slice(at);
-  return (out.length > previewLengthMax ? `${out.slice(0, previewLengthMax)}…` : out).toWellFormed();
+  if (preview.length <= previewLengthMax) preview += text.slice(index);
+  return (preview.length > previewLengthMax ? `${preview.slice(0, previewLengthMax)}…` : preview).toWellFormed();
 }

@@ -41,7 +41,7 @@ const [ALONE, BEGINS, ENDS, BETWEEN, AFTER_SENSE, BEFORE_SENSE] = [1, 9, 7, 0x55
 const seenIn = new Int32Array(WORDS);
 let sentencesRead = 0;
 /** The features of the last sentence that was read: always fewer than there are features of senses. */
-export const read = new Int32Array(WORDS);
+export const featureBuffer = new Int32Array(WORDS);
 const itemSense = new Uint8Array(itemsMax);
 const itemPlace = new Int32Array(itemsMax);
 
@@ -58,7 +58,7 @@ for (const [letters, sense] of [
 ] as const)
   for (const letter of letters) signs[letter.charCodeAt(0)] = sense;
 
-/** Puts the features of a sentence into `read` and returns how many there are. */
+/** Puts the features of a sentence into `featureBuffer` and returns how many there are. */
 export function readSentence(words: Words, { first, last }: Sentence): number {
   const { units, start, end, sense, count } = words;
   // Local copies: engines look up module variables at every use.
@@ -69,9 +69,9 @@ export function readSentence(words: Words, { first, last }: Sentence): number {
   }
   let items = 0;
   for (let i = first; i <= last && items < itemsMax - signsMax; i++) {
-    const at = start[i] ?? 0;
+    const index = start[i] ?? 0;
     let one = sense[i] ?? 0;
-    const unit = units[at] ?? 0;
+    const unit = units[index] ?? 0;
     if (one === 0 && unit >= 48 && unit <= 57) one = signSenses.figure;
     if (one !== 0) {
       senses[items] = one;
@@ -89,60 +89,66 @@ export function readSentence(words: Words, { first, last }: Sentence): number {
   }
   const [one, two] = [sense[first] ?? 0, first < last ? (sense[first + 1] ?? 0) : 0];
   // Four different features.
-  read[0] = FIRST + one;
-  read[1] = SECOND + two;
-  read[2] = START + one * S + two;
-  read[3] = LENGTH + Math.min(lengthsMax - 1, (last - first) >> 2);
+  featureBuffer[0] = FIRST + one;
+  featureBuffer[1] = SECOND + two;
+  featureBuffer[2] = START + one * S + two;
+  featureBuffer[3] = LENGTH + Math.min(lengthsMax - 1, (last - first) >> 2);
   return noteWords(words, first, last, noteSenses(items, 4));
 }
 
 /** By sense, as two bit sets, for at most 64: the senses that it is paired with in the sentence so far. */
 const [pairedLow, pairedHigh] = [new Int32Array(S), new Int32Array(S)];
 /** By sense: how many of the items that the current one is paired with have it. */
-const near = new Uint8Array(S);
+const nearbyCounts = new Uint8Array(S);
 
-/** Notes the senses and pairs of senses of the items, from place `from` of `read` on. Returns the place after them. */
+/** Notes the senses and pairs of senses of the items, from place `from` of `featureBuffer` on. Returns the place after them. */
 function noteSenses(items: number, from: number): number {
-  const [senses, places, seen, into, now] = [itemSense, itemPlace, seenIn, read, sentencesRead];
+  const [senses, places, lastSentences, into, sentenceNumber] = [
+    itemSense,
+    itemPlace,
+    seenIn,
+    featureBuffer,
+    sentencesRead,
+  ];
   pairedLow.fill(0);
   pairedHigh.fill(0);
-  near.fill(0);
+  nearbyCounts.fill(0);
   // The items before the current one that it is paired with begin at `lowest`; `low` and `high` are their senses.
   let [reads, lowest, low, high] = [from, 0, 0, 0];
   for (let k = 0; k < items; k++) {
     const a = senses[k] ?? 0;
     const place = places[k] ?? 0;
-    if (seen[SENSE + a] !== now) {
-      seen[SENSE + a] = now;
+    if (lastSentences[SENSE + a] !== sentenceNumber) {
+      lastSentences[SENSE + a] = sentenceNumber;
       into[reads++] = SENSE + a;
     }
     for (; lowest < k && (k - lowest > pairsMax || place - (places[lowest] ?? 0) > pairGapMax); lowest++) {
-      const gone = senses[lowest] ?? 0;
-      const left = (near[gone] ?? 0) - 1;
-      near[gone] = left;
-      if (left > 0) continue;
-      if (gone < 32) low &= ~(1 << gone);
-      else high &= ~(1 << gone);
+      const droppedSense = senses[lowest] ?? 0;
+      const remainingCount = (nearbyCounts[droppedSense] ?? 0) - 1;
+      nearbyCounts[droppedSense] = remainingCount;
+      if (remainingCount > 0) continue;
+      if (droppedSense < 32) low &= ~(1 << droppedSense);
+      else high &= ~(1 << droppedSense);
     }
     const isNew = ((low & ~(pairedLow[a] ?? 0)) | (high & ~(pairedHigh[a] ?? 0))) !== 0;
     for (let j = k - 1, to = isNew ? lowest : Math.max(lowest, k - 1); j >= to; j--) {
       const b = senses[j] ?? 0;
       const pair = PAIR + (a < b ? a * S + b : b * S + a);
-      if (seen[pair] !== now) {
-        seen[pair] = now;
+      if (lastSentences[pair] !== sentenceNumber) {
+        lastSentences[pair] = sentenceNumber;
         into[reads++] = pair;
         if (a < 32) pairedLow[b] = (pairedLow[b] ?? 0) | (1 << a);
         else pairedHigh[b] = (pairedHigh[b] ?? 0) | (1 << a);
       }
       if (j < k - 1 || place - (places[j] ?? 0) > nextGapMax) continue;
       const next = NEXT + b * S + a;
-      if (seen[next] === now) continue;
-      seen[next] = now;
+      if (lastSentences[next] === sentenceNumber) continue;
+      lastSentences[next] = sentenceNumber;
       into[reads++] = next;
     }
     pairedLow[a] = (pairedLow[a] ?? 0) | low;
     pairedHigh[a] = (pairedHigh[a] ?? 0) | high;
-    near[a] = (near[a] ?? 0) + 1;
+    nearbyCounts[a] = (nearbyCounts[a] ?? 0) + 1;
     if (a < 32) low |= 1 << a;
     else high |= 1 << a;
   }
@@ -151,20 +157,20 @@ function noteSenses(items: number, from: number): number {
 
 /** The same for words. A word that occurs twice counts twice. */
 function noteWords({ hash, sense }: Words, first: number, last: number, from: number): number {
-  const into = read;
+  const into = featureBuffer;
   let reads = from;
-  let word = hash[first] ?? 0;
-  into[reads++] = pairOf(word, BEGINS);
+  let wordHash = hash[first] ?? 0;
+  into[reads++] = pairOf(wordHash, BEGINS);
   into[reads++] = pairOf(hash[last] ?? 0, ENDS);
   for (let i = first; i <= last; i++) {
-    into[reads++] = pairOf(word, ALONE);
+    into[reads++] = pairOf(wordHash, ALONE);
     if (i === last) break;
-    const [next, own, following] = [hash[i + 1] ?? 0, sense[i] ?? 0, sense[i + 1] ?? 0];
-    into[reads++] = pairOf(word, next);
-    if (own !== 0) into[reads++] = pairOf(AFTER_SENSE + own, next);
-    if (following !== 0) into[reads++] = pairOf(word, BEFORE_SENSE + following);
-    if (i + 2 <= last) into[reads++] = pairOf(word, (hash[i + 2] ?? 0) ^ BETWEEN);
-    word = next;
+    const [next, currentSense, following] = [hash[i + 1] ?? 0, sense[i] ?? 0, sense[i + 1] ?? 0];
+    into[reads++] = pairOf(wordHash, next);
+    if (currentSense !== 0) into[reads++] = pairOf(AFTER_SENSE + currentSense, next);
+    if (following !== 0) into[reads++] = pairOf(wordHash, BEFORE_SENSE + following);
+    if (i + 2 <= last) into[reads++] = pairOf(wordHash, (hash[i + 2] ?? 0) ^ BETWEEN);
+    wordHash = next;
   }
   return reads;
 }
@@ -192,9 +198,9 @@ export function eachSentence(words: Words, visit: (sentence: Sentence) => void):
   let first = 0;
   for (let i = 0; i < count; i++) {
     if (i + 1 < count && i - first + 1 < sentenceWordsMax) {
-      const after = end[i] ?? 0;
+      const wordEnd = end[i] ?? 0;
       // The common case: a single space.
-      if ((start[i + 1] ?? 0) - after === 1 && units[after] !== NEWLINE) continue;
+      if ((start[i + 1] ?? 0) - wordEnd === 1 && units[wordEnd] !== NEWLINE) continue;
       if (!endsAfter(words, i)) continue;
     }
     sentence.first = first;

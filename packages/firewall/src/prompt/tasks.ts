@@ -145,17 +145,17 @@ const reportedWithin = 4000;
 
 /** Addresses to a machine in a text about something else, and orders to act in what a tool returned. */
 export function tasksIn(text: string, words: Words): Form[] {
-  const found = taskForms.in(text, words);
-  if (found.length === 0) return found;
-  const mentions = found.some(({ rule }) => rule === "addressed") ? mentionsIn(text) : [];
-  return found.filter((form) =>
+  const candidates = taskForms.in(text, words);
+  if (candidates.length === 0) return candidates;
+  const mentions = candidates.some(({ rule }) => rule === "addressed") ? mentionsIn(text) : [];
+  return candidates.filter((form) =>
     form.rule === "errand" ? isReported(text, form.start) : isOutOfPlace(text, form, words, mentions),
   );
 }
 
-function isReported(text: string, at: number): boolean {
-  const near = text.slice(Math.max(0, at - reportedWithin), at + reportedWithin);
-  return reportPatterns.some((pattern) => pattern.test(near));
+function isReported(text: string, index: number): boolean {
+  const context = text.slice(Math.max(0, index - reportedWithin), index + reportedWithin);
+  return reportPatterns.some((pattern) => pattern.test(context));
 }
 
 /** Words of texts about machines. */
@@ -180,5 +180,5 @@ function mentionsIn(text: string): number[] {
 function isOutOfPlace(text: string, { start, end }: Form, { count }: Words, mentions: readonly number[]): boolean {
   if (count < wordsMin || text.slice(0, start).trim() === "") return false;
   const [from, to] = [start - addressLengthBefore, Math.max(end, start + addressLength)];
-  return mentions.filter((at) => at < from || at >= to).length <= mentionsMax;
+  return mentions.filter((index) => index < from || index >= to).length <= mentionsMax;
 }

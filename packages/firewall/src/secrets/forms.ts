@@ -45,10 +45,10 @@ export function solanaKey({ text }: Source, start: number): Span | undefined {
 /** Client secrets of Microsoft Entra: three characters, a digit, "Q~" and 31 to 34 more. */
 export function entraSecret({ text }: Source, start: number, end: number): Span | undefined {
   if (!/\dQ$/.test(text.slice(start, end))) return undefined;
-  const rest = /~[\w~.-]{31,34}(?![\w~.-])/y;
-  rest.lastIndex = end;
-  return rest.test(text) && isRandom(text.slice(end, rest.lastIndex))
-    ? { start: Math.max(0, end - 5), end: rest.lastIndex }
+  const tailPattern = /~[\w~.-]{31,34}(?![\w~.-])/y;
+  tailPattern.lastIndex = end;
+  return tailPattern.test(text) && isRandom(text.slice(end, tailPattern.lastIndex))
+    ? { start: Math.max(0, end - 5), end: tailPattern.lastIndex }
     : undefined;
 }
 
@@ -60,8 +60,8 @@ export function keyOf({ text }: Source, pattern: RegExp, start: number): Span | 
   pattern.lastIndex = start;
   const [match] = pattern.exec(text) ?? [];
   // Part of a file name or a host.
-  const before = text.charCodeAt(start - 1);
-  if ((before === DOT && !isAddress.test(pattern.source)) || before === DASH) return undefined;
+  const previousUnit = text.charCodeAt(start - 1);
+  if ((previousUnit === DOT && !isAddress.test(pattern.source)) || previousUnit === DASH) return undefined;
   return match !== undefined && isRandom(match) && !isSample(match)
     ? { start: withScheme(text, start), end: start + match.length }
     : undefined;
@@ -117,20 +117,22 @@ export function namedValue(source: Source, i: number, start: number, end: number
   for (let i = valueStart; i < valueStart + passwordMin; i++)
     if (i >= text.length || endsValue(text.charCodeAt(i))) return undefined;
   const name = text.slice(start, end).toLowerCase();
-  const before = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
+  const previousWord = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
   // SECRET_KEY_BASE, as Rails has it.
-  const isKeyBase = name === "base" && before === "key";
+  const isKeyBase = name === "base" && previousWord === "key";
   const isSecret =
     isKeyBase || secretNames.test(name)
-      ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, ""))
-      : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
+      ? !publicNames.test(previousWord) && !publicNames.test(name.replace(secretNames, ""))
+      : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? previousWord : name.replace(/key\d?$/, ""));
   const isKey = !isSecret && /key$/.test(name);
   if (!isSecret && !isKey) return undefined;
   halves.lastIndex = valueStart;
   const to = halves.test(text) ? halves.lastIndex : valueEnd(text, valueStart);
   const value = text.slice(valueStart, to);
   if (isKey)
-    return isVendorKey(name === "key" ? before : name.slice(0, -3), value) ? { start: valueStart, end: to } : undefined;
+    return isVendorKey(name === "key" ? previousWord : name.slice(0, -3), value)
+      ? { start: valueStart, end: to }
+      : undefined;
   const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
   if (isPassword && connectionSigns.has(text.charAt(start - 1)) && text.charAt(end) === "=")
     return connectionPassword(text, valueStart);
@@ -173,8 +175,8 @@ export function urlPassword({ text }: Source, end: number): Span | undefined {
   const pattern = isUrl ? urlLogin : socketLogin;
   pattern.lastIndex = isUrl ? end + 3 : end;
   const match = pattern.exec(text);
-  const [whole = "", name = "", password = ""] = match ?? [];
+  const [login = "", name = "", password = ""] = match ?? [];
   if (!match || placeholders.test(password) || samplePasswords.test(password) || password === name) return undefined;
-  const start = match.index + whole.indexOf(":") + 1;
+  const start = match.index + login.indexOf(":") + 1;
   return { start, end: start + password.length };
 }

@@ -56,11 +56,13 @@ export function isLabelledPrivate(source: Source, i: number): boolean {
 }
 
 /** `ETH_KEY=`, `import this key:`, `sign with 0x…`, `accounts: ["0x…"]`. */
-function isAccountKey(source: Source, at: number, word: string): boolean {
-  const before = at > 0 ? wordAt(source, at - 1) : "";
-  if (signingWords.test(word)) return before === "sign";
-  if (word === "accounts") return source.text.slice(source.words.end[at], source.words.start[at + 1]).includes("[");
-  const named = /^(?:this|the|my|our|your|following)$/.test(before) && at > 1 ? wordAt(source, at - 2) : before;
+function isAccountKey(source: Source, index: number, word: string): boolean {
+  const previousWord = index > 0 ? wordAt(source, index - 1) : "";
+  if (signingWords.test(word)) return previousWord === "sign";
+  if (word === "accounts")
+    return source.text.slice(source.words.end[index], source.words.start[index + 1]).includes("[");
+  const named =
+    /^(?:this|the|my|our|your|following)$/.test(previousWord) && index > 1 ? wordAt(source, index - 2) : previousWord;
   return word === "key" && accountWords.test(named);
 }
 

@@ -21,23 +21,23 @@ type Found = { first: number; last: number };
  */
 export function mnemonics(text: string, words: Words): Found[] {
   const rows = rowsOf(text, words);
-  const found: Found[] = [];
+  const phrases: Found[] = [];
   let checks = 0;
   for (const edges of rows.length > 0 ? [2, 1, 0] : [])
     for (const row of rows) {
-      const whole: Stretch[] = [];
+      const naturalStretches: Stretch[] = [];
       for (const stretch of stretches(row, edges)) {
-        if (row.found.some((known) => contains(known, stretch) || isOutreach(row, known, stretch))) continue;
-        if (checks++ >= checksMax) return found;
+        if (row.found.some((phrase) => contains(phrase, stretch) || isOutreach(row, phrase, stretch))) continue;
+        if (checks++ >= checksMax) return phrases;
         const { from, to } = stretch;
         if (!isValid(row.words.slice(from, to).map((i) => table.get(words.hash[i] ?? 0) - 1))) continue;
-        found.push({ first: row.words[from] ?? 0, last: row.words[to - 1] ?? 0 });
+        phrases.push({ first: row.words[from] ?? 0, last: row.words[to - 1] ?? 0 });
         // Only a candidate with two natural ends can rule out others.
-        if (edges === 2) whole.push(stretch);
+        if (edges === 2) naturalStretches.push(stretch);
       }
-      row.found.push(...whole);
+      row.found.push(...naturalStretches);
     }
-  return found;
+  return phrases;
 }
 
 /** Consecutive words that are in the list. */
@@ -85,10 +85,10 @@ function rowsOf(text: string, words: Words): Row[] {
 function rowOf(text: string, words: Words, row: number[]): Row {
   const gaps = new Int32Array(row.length);
   const parts = new Uint8Array(row.length);
-  for (let at = 1; at < row.length; at++) {
+  for (let index = 1; index < row.length; index++) {
     let [hash, lines] = [0, 0];
-    const from = words.end[row[at - 1] ?? 0] ?? 0;
-    for (let i = from; i < (words.start[row[at] ?? 0] ?? 0); i++) {
+    const from = words.end[row[index - 1] ?? 0] ?? 0;
+    for (let i = from; i < (words.start[row[index] ?? 0] ?? 0); i++) {
       const unit = text.charCodeAt(i);
       const isNumber = isDigit(unit);
       // Numbers of a list differ, and full stops after them end no sentence.
@@ -98,15 +98,15 @@ function rowOf(text: string, words: Words, row: number[]): Row {
         lines > 1 ||
         (unit > SPACE && !isNumber && !joins(unit) && !(unit === STOP && isDigit(text.charCodeAt(i - 1))))
       )
-        parts[at] = 1;
+        parts[index] = 1;
     }
-    gaps[at] = hash;
+    gaps[index] = hash;
   }
   const begins = new Uint8Array(row.length).fill(1, 0, 1);
   const ends = new Uint8Array(row.length + 1).fill(1, row.length);
-  for (let at = 1; at < row.length; at++) {
-    if (at + 1 < row.length && gaps[at] !== gaps[at + 1]) begins[at] = 1;
-    if (at > 1 && gaps[at] !== gaps[at - 1]) ends[at] = 1;
+  for (let index = 1; index < row.length; index++) {
+    if (index + 1 < row.length && gaps[index] !== gaps[index + 1]) begins[index] = 1;
+    if (index > 1 && gaps[index] !== gaps[index - 1]) ends[index] = 1;
   }
   return { words: row, gaps, parts, begins, ends, found: [] };
 }
@@ -116,8 +116,8 @@ const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const joins = (unit: number): boolean => unit === COMMA || unit === DASH || unit === BRACKET;
 
 /** Stretches of the lengths of a phrase with exactly `edges` natural ends. */
-function* stretches({ words, begins, ends }: Row, edges: number): Generator<Stretch> {
-  const count = words.length;
+function* stretches({ words: wordIndexes, begins, ends }: Row, edges: number): Generator<Stretch> {
+  const count = wordIndexes.length;
   for (let from = 0; from + lengthMin <= count; from++) {
     // Every start is tried only when no natural end is required.
     if (edges > 0 && begins[from] === 0) continue;
@@ -136,9 +136,9 @@ function* stretches({ words, begins, ends }: Row, edges: number): Generator<Stre
 const contains = (outer: Stretch, inner: Stretch): boolean => outer.from <= inner.from && inner.to <= outer.to;
 
 /** Whether a stretch overlaps a known phrase and extends past a sentence mark that the phrase does not have. */
-function isOutreach({ parts, gaps }: Row, known: Stretch, { from, to }: Stretch): boolean {
-  if (to <= known.from || known.to <= from) return false;
-  return [known.from, known.to].some((border) => {
+function isOutreach({ parts, gaps }: Row, phrase: Stretch, { from, to }: Stretch): boolean {
+  if (to <= phrase.from || phrase.to <= from) return false;
+  return [phrase.from, phrase.to].some((border) => {
     const gap = gaps[border];
     if (border <= from || border >= to || gap === undefined || parts[border] !== 1) return false;
     return gaps.indexOf(gap, from + 1) === border && gaps.lastIndexOf(gap, to - 1) === border;

@@ -43,13 +43,13 @@ const secretAt = ({ start, end }: Span, isWallet: boolean): Secret => ({ start, 
 
 /** The spans in order, with overlapping and adjacent ones joined. */
 export function merged(spans: readonly Span[]): Span[] {
-  const out: Span[] = [];
+  const joinedSpans: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    const last = out.at(-1);
+    const last = joinedSpans.at(-1);
     if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
-    else out.push({ start: span.start, end: span.end });
+    else joinedSpans.push({ start: span.start, end: span.end });
   }
-  return out;
+  return joinedSpans;
 }
 
 class Search {
@@ -92,15 +92,15 @@ class Search {
       const first = units[start] ?? 0;
       const next = end < limit ? (units[end] ?? 0) : 0;
       const follow = next < 128 ? (follows[next] ?? 0) : 0;
-      const before = start > 0 ? (units[start - 1] ?? 0) : 0;
+      const previousUnit = start > 0 ? (units[start - 1] ?? 0) : 0;
       // Single letters, and two letters before a space, start and name nothing, except for curl's `-u` and one kind
       // of key.
-      if (length <= 2 && before !== bracket && first !== letterU && first !== letterS)
+      if (length <= 2 && previousUnit !== bracket && first !== letterU && first !== letterS)
         if (follow === 1 || (length === 1 && follow !== 4)) continue;
       let isTelling =
         length >= 32 &&
         (length >= 64 || length === 32 || length === 34 || length === 40 || length === 51 || length === 52);
-      if (before === bracket && length <= 3) isTelling = true;
+      if (previousUnit === bracket && length <= 3) isTelling = true;
       if (!isTelling && first < 128 && start + 2 < limit) {
         const [second, third] = [units[start + 1] ?? 0, units[start + 2] ?? 0];
         const bit = startOf(first, second, third);
@@ -112,10 +112,10 @@ class Search {
         if (follow === 0 || (length === 1 && follow !== 4 && (follow !== 2 || first !== letterS))) continue;
         if (follow === 1) {
           if (length < 3) continue;
-          const after = end + 1 < limit ? (units[end + 1] ?? 0) : 0;
-          const isGiven = after === letterI && end + 2 < limit && units[end + 2] === letterS;
-          const isSpaced = before === dash || isGiven || length === spacedNames[(units[end - 1] ?? 0) & 127];
-          if (!isSpaced && isLetterOrDigit(after)) continue;
+          const unitAfterSpace = end + 1 < limit ? (units[end + 1] ?? 0) : 0;
+          const isGiven = unitAfterSpace === letterI && end + 2 < limit && units[end + 2] === letterS;
+          const isSpaced = previousUnit === dash || isGiven || length === spacedNames[(units[end - 1] ?? 0) & 127];
+          if (!isSpaced && isLetterOrDigit(unitAfterSpace)) continue;
         } else if (follow === 2 ? !byLength.has(length) : follow !== 4 && length < 3) continue;
       }
       const secret = this.at(i, start, end);
@@ -244,8 +244,8 @@ class Search {
   }
 
   private isSignature(i: number): boolean {
-    const before = i > 0 ? wordAt(this, i - 1) : "";
-    if (!/^(?:signature|sig|usersignature|mandatesignature)$/.test(before)) return false;
+    const previousWord = i > 0 ? wordAt(this, i - 1) : "";
+    if (!/^(?:signature|sig|usersignature|mandatesignature)$/.test(previousWord)) return false;
     this.isAboutPayments ??= /authorization|mandate|permit|x402|payload|intent/i.test(
       this.text.slice(0, proofLengthMax),
     );

@@ -26,8 +26,8 @@ export function spacedValue(source: Source, i: number, start: number, end: numbe
   const to = valueEnd(text, end + 1);
   if (to - end <= passwordMin) return undefined;
   const name = text.slice(start, end).toLowerCase();
-  const before = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
-  if (name === "key" && !keyQualifiers.test(before)) return undefined;
+  const previousWord = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
+  if (name === "key" && !keyQualifiers.test(previousWord)) return undefined;
   const span = { start: end + 1, end: /[.:]/.test(text.charAt(to - 1)) ? to - 1 : to };
   const value = text.slice(span.start, span.end);
   switch (name) {
@@ -37,7 +37,9 @@ export function spacedValue(source: Source, i: number, start: number, end: numbe
       return !walletKey.test(value) && isRandomKey(value) ? span : undefined;
     case "token":
     case "secret":
-      return (tokenQualifiers.test(before) || !publicNumber.test(value)) && !walletKey.test(value) && isRandomKey(value)
+      return (tokenQualifiers.test(previousWord) || !publicNumber.test(value)) &&
+        !walletKey.test(value) &&
+        isRandomKey(value)
         ? span
         : undefined;
     default:
@@ -49,8 +51,8 @@ export function spacedValue(source: Source, i: number, start: number, end: numbe
 export function curlCredential(text: string, end: number): Span | undefined {
   const open = /[\s="']{0,3}/y;
   open.lastIndex = end;
-  const opened = open.exec(text)?.[0] ?? "";
-  const from = end + opened.length;
+  const opener = open.exec(text)?.[0] ?? "";
+  const from = end + opener.length;
   const to = valueEnd(text, from);
   const colon = text.slice(from, to).indexOf(":");
   // A token in place of the name, without a password.
@@ -59,7 +61,7 @@ export function curlCredential(text: string, end: number): Span | undefined {
   if (colon < 0) return isRandomKey(text.slice(from, to)) ? { start: from, end: to } : undefined;
   const password = text.slice(from + colon + 1, to);
   // The shell puts nothing in place of a dollar sign in single quotes.
-  const isLiteral = opened.endsWith("'") || !password.includes("$");
+  const isLiteral = opener.endsWith("'") || !password.includes("$");
   const isReal = isLiteral && !placeholders.test(password) && !/^password$|^<|^\*/i.test(password);
   return isReal && password.length >= passwordMin ? { start: from + colon + 1, end: to } : undefined;
 }

@@ -7,19 +7,19 @@ type Patterns = { any: RegExp; each: RegExp[] };
 const byStart = new Map<number, Patterns>();
 for (const pattern of keyPatterns) {
   const start = pairAt(pattern, 0);
-  const before = byStart.get(start);
+  const previousPatterns = byStart.get(start);
   byStart.set(start, {
-    any: new RegExp(before ? `${before.any.source}|${pattern}` : pattern, "y"),
-    each: [...(before?.each ?? []), new RegExp(pattern, "y")],
+    any: new RegExp(previousPatterns ? `${previousPatterns.any.source}|${pattern}` : pattern, "y"),
+    each: [...(previousPatterns?.each ?? []), new RegExp(pattern, "y")],
   });
 }
 /** An array is read faster than a map. No pattern starts beyond ASCII. */
 const byAscii: readonly (Patterns | undefined)[] = Array.from({ length: 1 << 14 }, (_, pair) =>
   byStart.get(((pair >> 7) << 8) | (pair & 127)),
 );
-/** The patterns that can match at `at`. */
-export function patternsAt(text: string, at: number): Patterns | undefined {
-  const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+/** The patterns that can match at `index`. */
+export function patternsAt(text: string, index: number): Patterns | undefined {
+  const [first, second] = [text.charCodeAt(index), text.charCodeAt(index + 1)];
   return first < 128 && second < 128 ? byAscii[(first << 7) | second] : undefined;
 }
 
@@ -65,6 +65,6 @@ for (const [lengths, pattern] of wordPatterns)
   for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
 
 /** Two characters as one number. */
-function pairAt(text: string, at: number): number {
-  return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
+function pairAt(text: string, index: number): number {
+  return (text.charCodeAt(index) << 8) | text.charCodeAt(index + 1);
 }

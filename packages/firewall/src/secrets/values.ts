@@ -20,8 +20,8 @@ export function mayGive(text: string, start: number, end: number, next: number):
     return valueLine.test(text);
   }
   if (next !== SPACE || end + 1 >= text.length) return true;
-  const after = text.charCodeAt(end + 1);
-  return after === LOWER_I || !isLetterOrDigit(after) || text.charCodeAt(start - 1) === DASH;
+  const unitAfterSpace = text.charCodeAt(end + 1);
+  return unitAfterSpace === LOWER_I || !isLetterOrDigit(unitAfterSpace) || text.charCodeAt(start - 1) === DASH;
 }
 
 /** The start of the value assigned to the name that ends at `end`, or -1. */

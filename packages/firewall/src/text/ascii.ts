@@ -9,8 +9,8 @@ function bytesOf(text: string): Uint8Array | undefined {
   // Samples a few places first: most texts beyond ASCII are recognised without copying them.
   for (let i = 0; i < length; i += (length >> 4) + 1) if (text.charCodeAt(i) > 127) return undefined;
   if (bytes.length < length) bytes = new Uint8Array(length);
-  const { read, written } = encoder.encodeInto(text, bytes);
-  if (read === length && written === length) return bytes.subarray(0, length);
+  const { read: unitsRead, written } = encoder.encodeInto(text, bytes);
+  if (unitsRead === length && written === length) return bytes.subarray(0, length);
   bytes.fill(0, 0, written);
   return undefined;
 }
@@ -18,16 +18,16 @@ function bytesOf(text: string): Uint8Array | undefined {
 /** Whether the text is ASCII only. */
 export function isAscii(text: string): boolean {
   if (text.length < copiedMin) return !/[\u0080-\uffff]/.test(text);
-  const found = bytesOf(text);
-  found?.fill(0);
-  return found !== undefined;
+  const asciiBytes = bytesOf(text);
+  asciiBytes?.fill(0);
+  return asciiBytes !== undefined;
 }
 
 /** Copies the units of the text into `units`. ASCII is copied as a whole. */
 export function spell(text: string, units: Uint16Array): void {
-  const found = text.length < copiedMin ? undefined : bytesOf(text);
-  if (found) {
-    units.set(found);
-    found.fill(0);
+  const asciiBytes = text.length < copiedMin ? undefined : bytesOf(text);
+  if (asciiBytes) {
+    units.set(asciiBytes);
+    asciiBytes.fill(0);
   } else for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i);
 }

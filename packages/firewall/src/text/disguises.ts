@@ -44,11 +44,11 @@ const lettersBy = (swap: (letter: number) => number): Uint8Array =>
   Uint8Array.from({ length: 26 }, (_, letter) => 97 + swap(letter));
 
 function byLetter(hide: (letter: number) => number, show: (letter: number) => number): Disguise {
-  const [hidden, shown] = [lettersBy(hide), lettersBy(show)];
+  const [hidden, plainLetters] = [lettersBy(hide), lettersBy(show)];
   return {
     of: (word) => [swapped(word, 0, word.length, hidden)],
     undo: (view, _, start, end) => {
-      const text = swapped(view.text, start, end, shown);
+      const text = swapped(view.text, start, end, plainLetters);
       const { from, to } = unitsFrom(start, text.length);
       return derived(view, text, from, to);
     },
@@ -89,16 +89,16 @@ const upsideDown = lettersBy((letter) => {
 const pigLatin: Disguise = {
   of: (word) =>
     [1, 2, 3]
-      .map((moved) => `${word.slice(moved)}${word.slice(0, moved)}ay`)
+      .map((movedCount) => `${word.slice(movedCount)}${word.slice(0, movedCount)}ay`)
       .concat(`${word}way`, `${word}yay`, `${word}hay`),
   undo: (view, words, start, end) => rewritten(view, words, start, end, fromPigLatin),
 };
 
 const disguises: readonly Disguise[] = [
-  ...Array.from({ length: 25 }, (_, by) =>
+  ...Array.from({ length: 25 }, (_, shift) =>
     byLetter(
-      (letter) => (letter + by + 1) % 26,
-      (letter) => (letter + 25 - by) % 26,
+      (letter) => (letter + shift + 1) % 26,
+      (letter) => (letter + 25 - shift) % 26,
     ),
   ),
   byLetter(
@@ -110,8 +110,8 @@ const disguises: readonly Disguise[] = [
   pigLatin,
 ];
 
-const hiddenWords = disguises.flatMap(({ of }, index) =>
-  revealing.flatMap((word) => of(word).map((hidden) => [hidden, index + 1] as const)),
+const hiddenWords = disguises.flatMap(({ of: disguiseWord }, index) =>
+  revealing.flatMap((word) => disguiseWord(word).map((hidden) => [hidden, index + 1] as const)),
 );
 const table = new WordTable(hiddenWords);
 export const disguisedWords: readonly string[] = hiddenWords.map(([hidden]) => hidden);
@@ -120,26 +120,26 @@ export const disguisedWords: readonly string[] = hiddenWords.map(([hidden]) => h
 export function* undisguised(view: View, words: Words): Generator<View> {
   if (words.isDisguised) yield* exchanged(view, words);
   for (const respelt of [unspaced, unglued, unleeted, spelledOut]) {
-    const other = respelt(view, words);
-    if (other) yield other;
+    const plainView = respelt(view, words);
+    if (plainView) yield plainView;
   }
 }
 
 function* exchanged(view: View, words: Words): Generator<View> {
-  const seen = new Map<number, { count: number; hash: number; first: number }>();
+  const hitsByDisguise = new Map<number, { count: number; hash: number; first: number }>();
   for (let i = 0; i < words.count; i++) {
     if (words.word[i] !== 0) continue;
     const hash = words.hash[i] ?? 0;
     const index = table.get(hash);
     if (index === 0) continue;
-    const known = seen.get(index);
-    if (!known) seen.set(index, { count: 1, hash, first: words.start[i] ?? 0 });
-    else if (known.hash !== hash) {
-      known.count++;
-      known.hash = hash;
+    const hits = hitsByDisguise.get(index);
+    if (!hits) hitsByDisguise.set(index, { count: 1, hash, first: words.start[i] ?? 0 });
+    else if (hits.hash !== hash) {
+      hits.count++;
+      hits.hash = hash;
     }
   }
-  for (const [index, { count, first }] of seen) {
+  for (const [index, { count, first }] of hitsByDisguise) {
     const disguise = disguises[index - 1];
     if (!disguise || count < revealingMin) continue;
     const start = Math.max(0, first - undoneBefore);
@@ -160,7 +160,9 @@ function rewritten(view: View, words: Words, from: number, to: number, rewrite: 
 function fromPigLatin(word: string): string {
   if (word.length < 4 || word.length > 24 || !word.endsWith("ay")) return word;
   const stem = word.slice(0, -2);
-  const candidates = [1, 2, 3].map((moved) => stem.slice(-moved) + stem.slice(0, -moved)).concat(stem.slice(0, -1));
+  const candidates = [1, 2, 3]
+    .map((movedCount) => stem.slice(-movedCount) + stem.slice(0, -movedCount))
+    .concat(stem.slice(0, -1));
   return candidates.find(isKnown) ?? candidates[0] ?? word;
 }
 

@@ -53,7 +53,7 @@ export function unescaped(view: View, words: Words): View | undefined {
   const codes = scratch;
   const moves: { at: number[]; from: number[]; to: number[] } = { at: [], from: [], to: [] };
   let [length, copied] = [0, 0];
-  const put = (unit: number, start: number, end: number) => {
+  const writeUnit = (unit: number, start: number, end: number) => {
     moves.at.push(length);
     moves.from.push(start);
     moves.to.push(end);
@@ -66,32 +66,32 @@ export function unescaped(view: View, words: Words): View | undefined {
     copied = end;
   };
   for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
-    const found = escapeAt(text, i, text.charCodeAt(i));
-    if (found === 0) {
+    const escapeCode = escapeAt(text, i, text.charCodeAt(i));
+    if (escapeCode === 0) {
       i++;
       continue;
     }
     if (i - copied > 2 * around) {
       if (copied > 0) copy(copied + around);
       copied = i - around;
-      put(NEWLINE, copied - 2, copied - 1);
-      put(NEWLINE, copied - 1, copied);
+      writeUnit(NEWLINE, copied - 2, copied - 1);
+      writeUnit(NEWLINE, copied - 1, copied);
     }
     copy(i);
-    put(found >> 4, i, i + (found & 15));
-    i += found & 15;
+    writeUnit(escapeCode >> 4, i, i + (escapeCode & 15));
+    i += escapeCode & 15;
     copied = i;
   }
   copy(Math.min(text.length, copied + around));
-  const { at, from, to } = moves;
+  const { at: offsets, from, to } = moves;
   const plain = textOf(codes, length);
   codes.fill(0, 0, length);
-  const found: View = {
+  const plainView: View = {
     text: plain,
-    moves: { at: Int32Array.from(at), from: Int32Array.from(from), to: Int32Array.from(to) },
+    moves: { at: Int32Array.from(offsets), from: Int32Array.from(from), to: Int32Array.from(to) },
     isMixed: true,
   };
-  return composed(view, found);
+  return composed(view, plainView);
 }
 
 /** Whether there are enough escapes. Escaped line ends do not count, because all code has them. */
@@ -111,47 +111,47 @@ function hasEscapes(text: string, units: Uint16Array): boolean {
   return false;
 }
 
-/** The offset at or after `at` where an escape can start, or -1. */
-function nextSign(text: string, at: number): number {
-  const near = Math.min(text.length, at + signsNear);
-  for (let i = at; i < near; i++) {
+/** The offset at or after `index` where an escape can start, or -1. */
+function nextSign(text: string, index: number): number {
+  const limit = Math.min(text.length, index + signsNear);
+  for (let i = index; i < limit; i++) {
     const unit = text.charCodeAt(i);
     if (unit === AMPERSAND || unit === PERCENT || unit === EQUALS || unit === BACKSLASH) return i;
   }
-  signs.lastIndex = near;
+  signs.lastIndex = limit;
   return signs.test(text) ? signs.lastIndex - 1 : -1;
 }
 
-/** The escape at `at`: its character times 16, plus its length in units. 0 for none. */
-function escapeAt(text: string, at: number, unit: number): number {
-  if (unit === AMPERSAND) return text.charCodeAt(at + 1) === HASH ? numbered(text, at) : entity(text, at);
-  if (unit === PERCENT || unit === EQUALS) return digits(text, at, at + 1, 2);
-  const kind = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
-  if (kind === LOWER_X) return digits(text, at, at + 2, 2);
-  if (kind === LOWER_U && text.charAt(at + 2) !== "{") return digits(text, at, at + 2, 4);
+/** The escape at `index`: its character times 16, plus its length in units. 0 for none. */
+function escapeAt(text: string, index: number, unit: number): number {
+  if (unit === AMPERSAND) return text.charCodeAt(index + 1) === HASH ? numbered(text, index) : entity(text, index);
+  if (unit === PERCENT || unit === EQUALS) return digits(text, index, index + 1, 2);
+  const kind = index + 1 < text.length ? text.charCodeAt(index + 1) : 0;
+  if (kind === LOWER_X) return digits(text, index, index + 2, 2);
+  if (kind === LOWER_U && text.charAt(index + 2) !== "{") return digits(text, index, index + 2, 4);
   if (kind === LOWER_U) {
-    let end = at + 3;
-    while (end < at + 9 && hexDigit(text.charCodeAt(end)) >= 0) end++;
-    const value = digits(text, at, at + 3, end - at - 3);
+    let end = index + 3;
+    while (end < index + 9 && hexDigit(text.charCodeAt(end)) >= 0) end++;
+    const value = digits(text, index, index + 3, end - index - 3);
     return text.charAt(end) === "}" && value !== 0 ? value + 1 : 0;
   }
   return kind === LOWER_N || kind === LOWER_T || kind === LOWER_R ? (32 << 4) | 2 : 0;
 }
 
-/** `count` hexadecimal digits from `start`, of an escape that starts at `at`. Returns as `escapeAt` does. */
-function digits(text: string, at: number, start: number, count: number): number {
+/** `count` hexadecimal digits from `start`, of an escape that starts at `index`. Returns as `escapeAt` does. */
+function digits(text: string, index: number, start: number, count: number): number {
   let value = 0;
   for (let i = start; i < start + count; i++) {
     const digit = hexDigit(text.charCodeAt(i));
     if (digit < 0) return 0;
     value = value * 16 + digit;
   }
-  return count > 0 && value > 0 && value < 0xffff ? (value << 4) | (start + count - at) : 0;
+  return count > 0 && value > 0 && value < 0xffff ? (value << 4) | (start + count - index) : 0;
 }
 
-function numbered(text: string, at: number): number {
-  const isHex = (text.charCodeAt(at + 2) | 32) === 120;
-  let [value, i] = [0, at + (isHex ? 3 : 2)];
+function numbered(text: string, index: number): number {
+  const isHex = (text.charCodeAt(index + 2) | 32) === 120;
+  let [value, i] = [0, index + (isHex ? 3 : 2)];
   const start = i;
   for (; i < start + 7; i++) {
     const digit = hexDigit(text.charCodeAt(i));
@@ -160,15 +160,15 @@ function numbered(text: string, at: number): number {
   }
   if (i === start || value === 0 || value > 0xffff) return 0;
   const end = text.charCodeAt(i) === SEMICOLON ? i + 1 : i;
-  return (value << 4) | (end - at);
+  return (value << 4) | (end - index);
 }
 
-function entity(text: string, at: number): number {
-  let end = at + 1;
-  while (end <= at + namedLengthMax && text.charCodeAt(end) !== SEMICOLON) end++;
+function entity(text: string, index: number): number {
+  let end = index + 1;
+  while (end <= index + namedLengthMax && text.charCodeAt(end) !== SEMICOLON) end++;
   if (text.charCodeAt(end) !== SEMICOLON) return 0;
-  const unit = named.get(text.slice(at + 1, end).toLowerCase());
-  return unit === undefined ? 0 : (unit << 4) | (end + 1 - at);
+  const unit = named.get(text.slice(index + 1, end).toLowerCase());
+  return unit === undefined ? 0 : (unit << 4) | (end + 1 - index);
 }
 
 /** The value of a hexadecimal digit, or -1. */

@@ -29,7 +29,8 @@ export class WordTable {
     this.mask = slots - 1;
     this.hashes = new Int32Array(slots);
     this.values = new Uint16Array(slots);
-    for (const [word, value] of all) this.insert(typeof word === "number" ? word : hashOf(word), value);
+    for (const [wordOrHash, value] of all)
+      this.insert(typeof wordOrHash === "number" ? wordOrHash : hashOf(wordOrHash), value);
   }
 
   /** The number of the word with this hash, or 0. */

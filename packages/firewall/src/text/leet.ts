@@ -57,9 +57,9 @@ export function unleeted(view: View, words: Words): View | undefined {
     if (kind === SIGN) isSigned = true;
     if (kind !== JOINT) continue;
     const word = text.slice(start, i);
-    const known = plain.get(word) ?? (isSigned ? fromLeet(word.toLowerCase()) : word);
-    plain.set(word, known);
-    pieces.add(`${known}${text.charAt(i)}`, start, Math.max(start + 1, i));
+    const plainWord = plain.get(word) ?? (isSigned ? fromLeet(word.toLowerCase()) : word);
+    plain.set(word, plainWord);
+    pieces.add(`${plainWord}${text.charAt(i)}`, start, Math.max(start + 1, i));
     isSigned = false;
     start = i + 1;
   }
@@ -70,33 +70,33 @@ export function unleeted(view: View, words: Words): View | undefined {
 function leetIn(text: string, words: Words): { hits: number; first: number } {
   const { units, start, end, mixed, mixes, mark, marks } = words;
   const none = text.length;
-  const found: string[] = [];
+  const leetWords: string[] = [];
   let [first, done] = [0, 0];
   // Every candidate has a mixed word or a sign. It is extended from there in both directions.
-  for (let m = 0, k = 0; (m < mixes || k < marks) && found.length < hitsMax; ) {
-    const word = m < mixes ? (mixed[m] ?? 0) : -1;
-    const [wordAt, sign] = [word < 0 ? none : (start[word] ?? 0), k < marks ? (mark[k] ?? none) : none];
-    let at = Math.max(done, Math.min(wordAt, sign));
+  for (let m = 0, k = 0; (m < mixes || k < marks) && leetWords.length < hitsMax; ) {
+    const wordIndex = m < mixes ? (mixed[m] ?? 0) : -1;
+    const [wordAt, sign] = [wordIndex < 0 ? none : (start[wordIndex] ?? 0), k < marks ? (mark[k] ?? none) : none];
+    let index = Math.max(done, Math.min(wordAt, sign));
     // Words include apostrophes; words in leet do not.
-    const limit = wordAt < sign ? (end[word] ?? 0) : sign + 1;
+    const limit = wordAt < sign ? (end[wordIndex] ?? 0) : sign + 1;
     if (wordAt < sign) m++;
     else k++;
-    for (; at < limit && found.length < hitsMax; at = done + 1) {
-      let from = at;
-      while (from > 0 && at - from <= leetLengthMax && kindOf(units[from - 1] ?? 0) !== JOINT) from--;
-      for (done = at; done < none && kindOf(units[done] ?? 0) !== JOINT; ) done++;
+    for (; index < limit && leetWords.length < hitsMax; index = done + 1) {
+      let from = index;
+      while (from > 0 && index - from <= leetLengthMax && kindOf(units[from - 1] ?? 0) !== JOINT) from--;
+      for (done = index; done < none && kindOf(units[done] ?? 0) !== JOINT; ) done++;
       if (done - from < leetLengthMin || done - from > leetLengthMax || !isLeet(units, from, done)) continue;
-      const said = text.slice(from, done);
-      if (found.length === 0) first = from;
-      if (!found.includes(said)) found.push(said);
+      const leetWord = text.slice(from, done);
+      if (leetWords.length === 0) first = from;
+      if (!leetWords.includes(leetWord)) leetWords.push(leetWord);
     }
   }
-  return { hits: found.length, first };
+  return { hits: leetWords.length, first };
 }
 
 /** Whether the units from `start` to `end` are a known word with signs in place of letters (see `fromLeet`). */
 function isLeet(units: Uint16Array, start: number, end: number): boolean {
-  let [plain, other, letters, signs] = [hashStart, hashStart, 0, 0];
+  let [plain, alternative, letters, signs] = [hashStart, hashStart, 0, 0];
   const to = isMark(units[end - 1] ?? 0) ? end - 1 : end;
   for (let i = start; i < to; i++) {
     const unit = units[i] ?? 0;
@@ -105,9 +105,9 @@ function isLeet(units: Uint16Array, start: number, end: number): boolean {
     if (lower >= 97 && lower <= 122) letters++;
     if (letter !== 0) signs++;
     plain = hashed(plain, letter === 0 ? lower : letter);
-    other = hashed(other, letter === LETTER_I ? LETTER_L : letter === 0 ? lower : letter);
+    alternative = hashed(alternative, letter === LETTER_I ? LETTER_L : letter === 0 ? lower : letter);
   }
-  return signs > 0 && letters > 0 && to - start >= leetLengthMin && (isWord(plain) || isWord(other));
+  return signs > 0 && letters > 0 && to - start >= leetLengthMin && (isWord(plain) || isWord(alternative));
 }
 
 /** The kind of the unit at `i`. The end of the text separates words too. */
@@ -124,7 +124,7 @@ const isWord = (hash: number): boolean => wordOf(hash) !== 0 || isCommon(hash);
 
 function fromLeet(word: string): string {
   if (word.length < 2 || word.length > leetLengthMax) return word;
-  let [plain, other, letters, signs] = ["", "", 0, 0];
+  let [plain, alternative, letters, signs] = ["", "", 0, 0];
   const end = isMark(word.charCodeAt(word.length - 1)) ? word.length - 1 : word.length;
   for (let i = 0; i < end; i++) {
     const unit = word.charCodeAt(i);
@@ -132,8 +132,8 @@ function fromLeet(word: string): string {
     if (unit >= 97 && unit <= 122) letters++;
     if (letter !== 0) signs++;
     plain += letter === 0 ? word.charAt(i) : String.fromCharCode(letter);
-    other += letter === LETTER_I ? "l" : letter === 0 ? word.charAt(i) : String.fromCharCode(letter);
+    alternative += letter === LETTER_I ? "l" : letter === 0 ? word.charAt(i) : String.fromCharCode(letter);
   }
   if (signs === 0 || (letters === 0 && signs < 3)) return word;
-  return !isWord(hashOf(plain)) && isWord(hashOf(other)) ? other : plain;
+  return !isWord(hashOf(plain)) && isWord(hashOf(alternative)) ? alternative : plain;
 }

@@ -4,7 +4,7 @@
  * Portuguese, Romanian, Russian, Spanish, Thai, Turkish, Ukrainian, Vietnamese and others. Folded as texts are: Latin
  * letters without accents. A star is any ending. Data only.
  */
-export const others = {
+export const otherLanguages = {
   override:
     "descarta descarte descarten " +
     "ignora ignorad ignorar ignoren olvida olvidad olvide olvidar descarta omite omitir desestima " +

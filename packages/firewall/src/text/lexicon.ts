@@ -1,6 +1,6 @@
 import { hashed, hashOf, hashStart, WordTable } from "./hashes.ts";
 import { standsAlone } from "./letters.ts";
-import { others } from "./lexicon-others.ts";
+import { otherLanguages } from "./lexicon-others.ts";
 import { clean } from "./unfold.ts";
 
 /**
@@ -107,14 +107,14 @@ if (classes.length > 96) throw new Error("Three sets of 32 hold no more classes"
 const low: number[] = [0];
 const high: number[] = [0];
 const top: number[] = [0];
-const words: string[] = [""];
+const wordsById: string[] = [""];
 const ids = new Map<string, number>();
 /** Words of scripts without spaces, by their first character, longest first. */
 const literals = new Map<number, { text: string; word: number }[]>();
 
 for (const [source, isForeign] of [
   [english, false],
-  [others, true],
+  [otherLanguages, true],
 ] as const) {
   for (const [name, list] of Object.entries(source)) {
     const index = classes.indexOf(name);
@@ -137,11 +137,13 @@ const misspellings = oftenMisspelt.flatMap((word) =>
 );
 /** Whole words and misspellings, each with the number of its word. */
 export const lexiconEntries: readonly (readonly [word: string, id: number])[] = [
-  ...words.map((word, id) => [word, id] as const).filter(([word]) => !/^$|\*$/.test(word)),
+  ...wordsById.map((word, id) => [word, id] as const).filter(([word]) => !/^$|\*$/.test(word)),
   ...misspellings,
 ];
 const table = new WordTable(lexiconEntries);
-const stems = words.map((word, id) => [word.slice(0, -1), id] as const).filter((_, id) => words[id]?.endsWith("*"));
+const stems = wordsById
+  .map((word, id) => [word.slice(0, -1), id] as const)
+  .filter((_, id) => wordsById[id]?.endsWith("*"));
 const stemTable = new WordTable(stems);
 const [stemMin, stemMax] = [3, Math.max(...stems.map(([stem]) => stem.length))];
 /** Bloom filter of the first three letters of the stems. */
@@ -155,10 +157,10 @@ for (const [stem] of stems) {
 export const classLow = Int32Array.from(low);
 export const classHigh = Int32Array.from(high);
 export const classTop = Int32Array.from(top);
-export const wordCount = words.length;
-export const latinWords: readonly string[] = words.filter((word) => /^[a-z]+$/.test(word));
+export const wordCount = wordsById.length;
+export const latinWords: readonly string[] = wordsById.filter((word) => /^[a-z]+$/.test(word));
 /** The part of this file that the ruleset's digest covers. */
-export const lexicon = { english, others };
+export const lexicon = { english, others: otherLanguages };
 
 /** The number of the word with this hash, or 0. */
 export const wordOf = (hash: number): number => table.get(hash);
@@ -169,13 +171,13 @@ export function stemOf(units: Uint16Array, start: number, end: number): number {
   const [a, b, c] = [lower(units[start] ?? 0), lower(units[start + 1] ?? 0), lower(units[start + 2] ?? 0)];
   if (beginsStem[beginning(a, b, c)] === 0) return 0;
   let hash = hashStart;
-  let found = 0;
+  let longestId = 0;
   for (let i = start; i < end && i < start + stemMax; i++) {
     hash = hashed(hash, lower(units[i] ?? 0));
-    const word = i - start + 1 < stemMin ? 0 : stemTable.get(hash);
-    if (word !== 0) found = word;
+    const stemId = i - start + 1 < stemMin ? 0 : stemTable.get(hash);
+    if (stemId !== 0) longestId = stemId;
   }
-  return found;
+  return longestId;
 }
 
 const lower = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : unit);
@@ -185,8 +187,11 @@ export const isKnown = (word: string): boolean => wordOf(hashOf(word)) !== 0;
 export type ClassSet = { low: number; high: number; top: number };
 
 /** Whether word w is in one of the classes. */
-export const isWordIn = (word: number, set: ClassSet): boolean =>
-  (((classLow[word] ?? 0) & set.low) | ((classHigh[word] ?? 0) & set.high) | ((classTop[word] ?? 0) & set.top)) !== 0;
+export const isWordIn = (wordId: number, set: ClassSet): boolean =>
+  (((classLow[wordId] ?? 0) & set.low) |
+    ((classHigh[wordId] ?? 0) & set.high) |
+    ((classTop[wordId] ?? 0) & set.top)) !==
+  0;
 
 export function classSet(names: readonly string[]): ClassSet {
   const set = { low: 0, high: 0, top: 0 };
@@ -200,11 +205,11 @@ export function classSet(names: readonly string[]): ClassSet {
   return set;
 }
 
-/** The longest word of a script without spaces that starts at `at`. */
-export function literalAt(text: string, at: number): { text: string; word: number } | undefined {
-  const candidates = literals.get(text.charCodeAt(at));
+/** The longest word of a script without spaces that starts at `index`. */
+export function literalAt(text: string, index: number): { text: string; word: number } | undefined {
+  const candidates = literals.get(text.charCodeAt(index));
   if (!candidates) return undefined;
-  for (const candidate of candidates) if (text.startsWith(candidate.text, at)) return candidate;
+  for (const candidate of candidates) if (text.startsWith(candidate.text, index)) return candidate;
   return undefined;
 }
 
@@ -224,7 +229,7 @@ function misspelt(word: string): string[] {
 function enlist(word: string, index: number, isForeign: boolean): void {
   let id = ids.get(word);
   if (id === undefined) {
-    id = words.push(word) - 1;
+    id = wordsById.push(word) - 1;
     ids.set(word, id);
     low.push(0);
     high.push(0);
@@ -236,10 +241,10 @@ function enlist(word: string, index: number, isForeign: boolean): void {
   add(id, index);
 }
 
-function enlistLiteral(text: string, word: number): void {
+function enlistLiteral(text: string, wordId: number): void {
   const first = text.charCodeAt(0);
   const list = literals.get(first) ?? [];
-  list.push({ text, word });
+  list.push({ text, word: wordId });
   list.sort((a, b) => b.text.length - a.text.length);
   literals.set(first, list);
 }

@@ -26,8 +26,8 @@ const morseSigns = bitsOf(".-");
 
 export function morseRuns(view: View, words: Words): View[] {
   const { text } = view;
-  const found: View[] = [];
-  if ((words.signs & morseSigns) === 0 || !/[.-]{2}[ /|\n]/.test(text)) return found;
+  const runs: View[] = [];
+  if ((words.signs & morseSigns) === 0 || !/[.-]{2}[ /|\n]/.test(text)) return runs;
   const { units } = words;
   for (let start = 0; start + runMin <= text.length; ) {
     let end = start + runMin - 1;
@@ -35,17 +35,17 @@ export function morseRuns(view: View, words: Words): View[] {
     if (end < start) {
       for (end = start + runMin; end < text.length && isMorse(units[end] ?? 0); ) end++;
       const decoded = fromMorse(units, start, end);
-      if (decoded !== undefined) found.push(standIn(view, decoded, start, end));
+      if (decoded !== undefined) runs.push(standIn(view, decoded, start, end));
     }
     start = end + 1;
   }
-  return found;
+  return runs;
 }
 
 /** The text of a run in Morse code. An unknown code becomes a full stop, or a space if it is long. */
 function fromMorse(units: Uint16Array, start: number, end: number): string | undefined {
   const [bytes, letters] = [bytesFor(end - start), morseLetter];
-  let [code, codeStart, count, known] = [1, start, 0, 0];
+  let [code, codeStart, count, knownCount] = [1, start, 0, 0];
   for (let i = start; i <= end; i++) {
     const unit = i < end ? (units[i] ?? 0) : SPACE;
     if (unit === DOT || unit === DASH) code = Math.min((code << 1) | (unit === DASH ? 1 : 0), noCode);
@@ -53,13 +53,13 @@ function fromMorse(units: Uint16Array, start: number, end: number): string | und
     else {
       const length = i - codeStart;
       const letter = letters[code] ?? 0;
-      if (letter !== 0) known++;
+      if (letter !== 0) knownCount++;
       if (length > 0) bytes[count++] = letter !== 0 ? letter : length > 6 ? SPACE : DOT;
       code = 1;
       codeStart = i + 1;
     }
   }
-  if (known >= knownMin && known * 4 >= count * 3) return textFrom(count);
+  if (knownCount >= knownMin && knownCount * 4 >= count * 3) return textFrom(count);
   emptied(count);
   return undefined;
 }

@@ -90,16 +90,16 @@ function solid(units: Uint16Array, start: number, end: number): string | undefin
   return bytesText(units, from, end, 6, base64Value, 0) ?? bytesText(units, from, end, 5, base32Value, 0);
 }
 
-/** Decodes digits of `bits` bits. undefined when `left` digits are left over, or the result is no text. */
+/** Decodes digits of `bits` bits. undefined when `leftoverDigits` digits are left over, or the result is no text. */
 function bytesText(
   units: Uint16Array,
   start: number,
   end: number,
   bits: number,
   values: Int8Array,
-  left: number,
+  leftoverDigits: number,
 ): string | undefined {
-  if (left !== 0) return undefined;
+  if (leftoverDigits !== 0) return undefined;
   const length = bytesOf(units, start, end, bits, values, brokenMax(((end - start) * bits) >> 3));
   return length < 0 ? undefined : letters(length);
 }
@@ -142,8 +142,8 @@ function fromNumbers(text: string, { start, end }: Words, first: number, last: n
       if (value > 126 || !isReadable(value)) break;
       bytes[i - first] = value;
     }
-    const found = i > last ? letters(count) : undefined;
-    if (found !== undefined) return found;
+    const decodedText = i > last ? letters(count) : undefined;
+    if (decodedText !== undefined) return decodedText;
   }
   emptied(count);
   return undefined;

@@ -6,13 +6,15 @@ import { latinWords, lexiconEntries } from "./lexicon.ts";
 const shortWords = "a i an or to of in on at is be it me my by as do no us".split(" ");
 const joints = [...shortWords, ...commonWords.filter((word) => word.length > 2)];
 const parts = [...joints, ...lexiconEntries.map(([word]) => word).filter((word) => word.length > 2)];
-const table = new WordTable(parts.map((word) => [word, 1] as const));
+const table = new WordTable(parts.map((part) => [part, 1] as const));
 const wordLengthMax = 16;
 
 /** By the first three letters: the length of the longest word that starts with them. */
 const longestFrom = new Uint8Array(1 << 15);
-const headOf = (letters: string, at: number): number =>
-  ((letters.charCodeAt(at) & 31) << 10) | ((letters.charCodeAt(at + 1) & 31) << 5) | (letters.charCodeAt(at + 2) & 31);
+const headOf = (letters: string, index: number): number =>
+  ((letters.charCodeAt(index) & 31) << 10) |
+  ((letters.charCodeAt(index + 1) & 31) << 5) |
+  (letters.charCodeAt(index + 2) & 31);
 for (const word of [...joints, ...latinWords]) {
   if (word.length < 3) continue;
   const head = headOf(word, 0);
@@ -32,20 +34,20 @@ for (const word of shortWords) {
  * cover.
  */
 export function measured(letters: string): { known: number; covered: number } {
-  let [known, covered, i] = [0, 0, 0];
+  let [knownCount, covered, i] = [0, 0, 0];
   while (i < letters.length) {
     const length = longestWord(letters, i);
-    if (length > 3) known++;
+    if (length > 3) knownCount++;
     covered += length;
     i += Math.max(1, length);
   }
-  return { known, covered };
+  return { known: knownCount, covered };
 }
 
 /** Cuts letters without spaces greedily into the longest known words. Unknown parts stay together. */
 export function segmented(letters: string): { text: string; known: number; covered: number } {
   const parts: string[] = [];
-  let [unknown, known, covered, i] = ["", 0, 0, 0];
+  let [unknown, knownCount, covered, i] = ["", 0, 0, 0];
   while (i < letters.length) {
     const length = longestWord(letters, i);
     if (length === 0) {
@@ -55,22 +57,25 @@ export function segmented(letters: string): { text: string; known: number; cover
     if (unknown !== "") parts.push(unknown);
     unknown = "";
     parts.push(letters.slice(i, i + length));
-    known += length > 3 ? 1 : 0;
+    knownCount += length > 3 ? 1 : 0;
     covered += length;
     i += length;
   }
   if (unknown !== "") parts.push(unknown);
-  return { text: parts.join(" "), known, covered };
+  return { text: parts.join(" "), known: knownCount, covered };
 }
 
-function longestWord(letters: string, at: number): number {
+function longestWord(letters: string, index: number): number {
   let hash = hashStart;
   let longest = 0;
-  const left = letters.length - at;
-  const head = left > 2 ? headOf(letters, at) : 0;
-  const lengthMax = left > 2 ? Math.min(left, Math.max(shortestFrom[head >> 5] ?? 0, longestFrom[head] ?? 0)) : left;
+  const remainingLength = letters.length - index;
+  const head = remainingLength > 2 ? headOf(letters, index) : 0;
+  const lengthMax =
+    remainingLength > 2
+      ? Math.min(remainingLength, Math.max(shortestFrom[head >> 5] ?? 0, longestFrom[head] ?? 0))
+      : remainingLength;
   for (let length = 1; length <= lengthMax; length++) {
-    hash = hashed(hash, letters.charCodeAt(at + length - 1));
+    hash = hashed(hash, letters.charCodeAt(index + length - 1));
     if (table.get(hash) !== 0) longest = length;
   }
   return longest;

@@ -15,16 +15,16 @@ export class Smuggler {
   constructor(private readonly views: View[]) {}
 
   /** Reads a character. Returns whether it is such an invisible one. */
-  see(point: number, at: number, width: number): boolean {
+  see(point: number, index: number, width: number): boolean {
     const unit = smuggledUnit(point);
     if (unit < 0) {
       if (point !== JOINER) this.flush();
       this.flag = point === BLACK_FLAG;
       return false;
     }
-    if (this.count > 0 && at - (this.places[this.count * 2 - 1] ?? 0) > 2) this.flush();
-    this.places[this.count * 2] = at;
-    this.places[this.count * 2 + 1] = at + width;
+    if (this.count > 0 && index - (this.places[this.count * 2 - 1] ?? 0) > 2) this.flush();
+    this.places[this.count * 2] = index;
+    this.places[this.count * 2 + 1] = index + width;
     this.units[this.count++] = unit;
     return true;
   }

@@ -21,27 +21,27 @@ export function unspaced(view: View, words: Words): View | undefined {
   if (words.singles < spacedMin) return undefined;
   const { start, end, count } = words;
   const pieces = new Pieces();
-  let [left, known, added] = [spacedTotalMax, 0, 0];
+  let [remainingLetters, knownCount, added] = [spacedTotalMax, 0, 0];
   const addPlain = (from: number, to: number) => {
     for (let i = Math.max(from, added); i < to; i++)
       pieces.add(`${view.text.slice(start[i], end[i])} `, start[i] ?? 0, end[i] ?? 0);
     added = Math.max(added, to);
   };
-  for (let first = 0; first < count && left > 0; first++) {
+  for (let first = 0; first < count && remainingLetters > 0; first++) {
     let last = first;
-    while (last < count && last - first < left && (end[last] ?? 0) - (start[last] ?? 0) === 1) last++;
+    while (last < count && last - first < remainingLetters && (end[last] ?? 0) - (start[last] ?? 0) === 1) last++;
     if (last - first >= spacedMin) {
       if (added > 0) addPlain(added, Math.min(first, added + besideRow));
       addPlain(first - besideRow, first);
-      known += addRow(view, words, first, last, pieces);
+      knownCount += addRow(view, words, first, last, pieces);
       added = last;
     }
-    left -= last - first;
+    remainingLetters -= last - first;
     first = Math.max(first, last - 1);
   }
-  if (known === 0) return undefined;
+  if (knownCount === 0) return undefined;
   addPlain(added, Math.min(count, added + besideRow));
-  return { ...pieces.view(view), isMixed: true, ...(known >= wornMin && { isWorn: true }) };
+  return { ...pieces.view(view), isMixed: true, ...(knownCount >= wornMin && { isWorn: true }) };
 }
 
 /** Adds the words that the letters of a row spell. Returns how many are known. */
@@ -56,7 +56,7 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
   // Scripts without spaces are not disguised.
   if (joint === 0) return 0;
   const isSigned = wornSigns.includes(String.fromCharCode(joint & 0xffff)) && (gaps.get(joint) ?? 0) >= wornRowMin;
-  let known = isSigned && lettersIn(view.text, start, first, last) * 2 > last - first ? wornMin : 0;
+  let knownCount = isSigned && lettersIn(view.text, start, first, last) * 2 > last - first ? wornMin : 0;
   let word = "";
   let wordStart = first;
   for (let i = first; i < last; i++) {
@@ -64,12 +64,12 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
     if (i + 1 < last && gapAfter(i) === joint) continue;
     const isWhole = isKnown(word);
     const parts = isWhole || gaps.size > 1 ? undefined : segmented(word);
-    known += parts ? parts.known : isWhole ? 1 : 0;
+    knownCount += parts ? parts.known : isWhole ? 1 : 0;
     pieces.add(`${parts ? parts.text : word} `, start[wordStart] ?? 0, end[i] ?? 0);
     word = "";
     wordStart = i + 1;
   }
-  return known;
+  return knownCount;
 }
 
 const wornSigns = "\\-_*|./~+";
@@ -81,8 +81,8 @@ function lettersIn(text: string, start: Int32Array, first: number, last: number)
 }
 
 function isGlued(letters: string): boolean {
-  const { known, covered } = measured(letters);
-  return known >= 3 && covered * 3 >= letters.length * 2;
+  const { known: knownCount, covered } = measured(letters);
+  return knownCount >= 3 && covered * 3 >= letters.length * 2;
 }
 
 /** How many times a capital follows a lower-case letter. */
@@ -101,12 +101,12 @@ function camelJoints(letters: string): number {
 export function unglued(view: View, words: Words): View | undefined {
   if (words.longs === 0) return undefined;
   const pieces = new Pieces();
-  let [left, found] = [gluedTotalMax, 0];
-  for (let k = 0; k < words.longs && left > 0; k++) {
+  let [remainingLetters, gluedCount] = [gluedTotalMax, 0];
+  for (let k = 0; k < words.longs && remainingLetters > 0; k++) {
     const i = words.long[k] ?? 0;
     const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
-    const glued = view.text.slice(start, Math.min(end, start + left));
-    left -= glued.length;
+    const glued = view.text.slice(start, Math.min(end, start + remainingLetters));
+    remainingLetters -= glued.length;
     // Names in code consist of words too, but of few.
     const joints = camelJoints(glued);
     if (joints > 0 ? joints + 1 < camelMin : !isGlued(glued.toLowerCase())) continue;
@@ -114,7 +114,7 @@ export function unglued(view: View, words: Words): View | undefined {
       joints > 0 ? glued.replace(/([a-z])(?=[A-Z])/g, "$1 ") : segmented(glued.toLowerCase()).text
     ).toLowerCase();
     pieces.add(`${text} `, start, end);
-    found++;
+    gluedCount++;
   }
-  return found > 0 ? { ...pieces.view(view), isGuess: true } : undefined;
+  return gluedCount > 0 ? { ...pieces.view(view), isGuess: true } : undefined;
 }

@@ -52,8 +52,8 @@ const kinds = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
 });
 
 function unfold(original: string, unseen: Unseen): View {
-  const out = new Output(original.length);
-  const { codes } = out;
+  const output = new Output(original.length);
+  const { codes } = output;
   const smuggler = new Smuggler(unseen.smuggled);
   const veils = new Veils();
   const [kindOf, control] = [kinds, ESCAPE];
@@ -66,7 +66,7 @@ function unfold(original: string, unseen: Unseen): View {
     let unit = original.charCodeAt(i);
     if (unit < 128 && unit !== control && alike === 0 && foreign === 0) {
       // The common case: ASCII is copied in one go, and the start of its last word is found from behind.
-      if (i !== expected) out.move(length, i, i + 1);
+      if (i !== expected) output.move(length, i, i + 1);
       const first = length;
       do {
         codes[length++] = unit;
@@ -80,7 +80,7 @@ function unfold(original: string, unseen: Unseen): View {
     }
     let kind = kindOf[unit] ?? OTHER;
     if (kind !== OTHER) {
-      if (i !== expected) out.move(length, i, i + 1);
+      if (i !== expected) output.move(length, i, i + 1);
       if (kind === REPLACED) {
         unit = foldOf(unit);
         kind = unit < 128 ? (kindOf[unit] ?? SIGN) : lookalikeOf(unit) === 0 ? FOREIGN : ALIKE;
@@ -96,16 +96,16 @@ function unfold(original: string, unseen: Unseen): View {
       wordEnd = length - 1;
     } else {
       veils.see(original, i);
-      const before = length;
-      out.length = length;
-      out.expected = expected;
-      i += putOther(original, i, out, smuggler, unseen);
-      length = out.length;
-      expected = out.expected;
-      for (let at = before; at < length; at++) {
-        const put = codes[at] ?? 0;
-        if (put > 127 && lookalikeOf(put) !== 0) alike++;
-        else if (put > 127) foreign++;
+      const previousLength = length;
+      output.length = length;
+      output.expected = expected;
+      i += putOther(original, i, output, smuggler, unseen);
+      length = output.length;
+      expected = output.expected;
+      for (let index = previousLength; index < length; index++) {
+        const code = codes[index] ?? 0;
+        if (code > 127 && lookalikeOf(code) !== 0) alike++;
+        else if (code > 127) foreign++;
       }
       // A word continues after an invisible character inside it.
       const last = length === 0 ? SPACE : (codes[length - 1] ?? SPACE);
@@ -123,23 +123,23 @@ function unfold(original: string, unseen: Unseen): View {
   if (unseen.veil?.decoded) unseen.smuggled.push(unseen.veil.decoded);
   const text = textOf(codes, length);
   const units = codes.subarray(0, length);
-  return out.count === 0 ? { text, units } : { text, units, moves: out.moves() };
+  return output.count === 0 ? { text, units } : { text, units, moves: output.moves() };
 }
 
 /** Writes what the character at `i` is replaced by. Returns its length in the original. */
-function putOther(original: string, i: number, out: Output, smuggler: Smuggler, unseen: Unseen): number {
+function putOther(original: string, i: number, output: Output, smuggler: Smuggler, unseen: Unseen): number {
   const unit = original.charCodeAt(i);
   if (unit === ESCAPE) {
     const width = controlSequence(original, i);
-    for (let at = i; at < i + width; at++) if (isPair(original, at)) unseen.pairs++;
-    out.put(SPACE, i, i + width);
+    for (let index = i; index < i + width; index++) if (isPair(original, index)) unseen.pairs++;
+    output.put(SPACE, i, i + width);
     return width;
   }
   const folded = foldOf(unit);
-  if (folded === KEEP) out.put(unit, i, i + 1);
-  else if (folded >= SPACE) out.put(folded, i, i + 1);
-  else if (folded === BREAK) out.put(SPACE, i, i + 1);
-  else if (folded === EXPAND) for (const letter of expansionOf(unit)) out.put(letter.charCodeAt(0), i, i + 1);
+  if (folded === KEEP) output.put(unit, i, i + 1);
+  else if (folded >= SPACE) output.put(folded, i, i + 1);
+  else if (folded === BREAK) output.put(SPACE, i, i + 1);
+  else if (folded === EXPAND) for (const letter of expansionOf(unit)) output.put(letter.charCodeAt(0), i, i + 1);
   else if (folded === DROP) {
     smuggler.see(unit, i, 1);
     noteInsideWord(original, i, unseen);
@@ -148,15 +148,15 @@ function putOther(original: string, i: number, out: Output, smuggler: Smuggler, 
     const width = point > 0xffff ? 2 : 1;
     if (width === 2) unseen.pairs++;
     const letter = foldPair(point);
-    if (letter !== 0) out.put(letter, i, i + width);
-    else if (!smuggler.see(point, i, width)) out.put(SPACE, i, i + width);
+    if (letter !== 0) output.put(letter, i, i + width);
+    else if (!smuggler.see(point, i, width)) output.put(SPACE, i, i + width);
     return width;
   }
   return 1;
 }
 
-const isPair = (text: string, at: number): boolean =>
-  (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+const isPair = (text: string, index: number): boolean =>
+  (text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
 
 /** Room for the worst case: `letters.ts` has no expansion longer than four letters. */
 const roomFor = (size: number): number => size * 4 + 16;
@@ -194,15 +194,15 @@ class Output {
     this.expected = to;
   }
 
-  move(at: number, from: number, to: number): void {
-    this.at[this.count] = at;
+  move(index: number, from: number, to: number): void {
+    this.at[this.count] = index;
     this.from[this.count] = from;
     this.to[this.count++] = to;
   }
 
   moves(): Moves {
-    const { at, from, to, count } = this;
-    return { at: at.slice(0, count), from: from.slice(0, count), to: to.slice(0, count) };
+    const { at: offsets, from, to, count } = this;
+    return { at: offsets.slice(0, count), from: from.slice(0, count), to: to.slice(0, count) };
   }
 }
 
@@ -219,11 +219,11 @@ const isInvisible = (unit: number): boolean =>
   unit === 0xffa0;
 
 /** Soft hyphens are ignored: hyphenated text has many. */
-function noteInsideWord(text: string, at: number, unseen: Unseen): void {
-  if (!isInvisible(text.charCodeAt(at)) || text.charCodeAt(at) === 0xad) return;
-  if (!isLatin(text.charCodeAt(at - 1)) || !isLatin(text.charCodeAt(at + 1))) return;
+function noteInsideWord(text: string, index: number, unseen: Unseen): void {
+  if (!isInvisible(text.charCodeAt(index)) || text.charCodeAt(index) === 0xad) return;
+  if (!isLatin(text.charCodeAt(index - 1)) || !isLatin(text.charCodeAt(index + 1))) return;
   unseen.insideWords++;
-  unseen.firstInside ??= { start: at, end: at + 1 };
+  unseen.firstInside ??= { start: index, end: index + 1 };
 }
 
 /** Replaces look-alike letters in a word that mixes them with Latin ones. */
@@ -245,10 +245,10 @@ function nearLatin(codes: Uint16Array, start: number): boolean {
   return false;
 }
 
-/** Length of the terminal control sequence at `at`, in units. */
-function controlSequence(text: string, at: number): number {
-  if (text.charCodeAt(at + 1) !== BRACKET) return 1;
-  let end = at + 2;
-  while (end < text.length && end < at + 24 && (text.charCodeAt(end) < 0x40 || text.charCodeAt(end) > 0x7e)) end++;
-  return Math.min(text.length, end + 1) - at;
+/** Length of the terminal control sequence at `index`, in units. */
+function controlSequence(text: string, index: number): number {
+  if (text.charCodeAt(index + 1) !== BRACKET) return 1;
+  let end = index + 2;
+  while (end < text.length && end < index + 24 && (text.charCodeAt(end) < 0x40 || text.charCodeAt(end) > 0x7e)) end++;
+  return Math.min(text.length, end + 1) - index;
 }

@@ -35,23 +35,27 @@ export class Veils {
   private longest = 0;
   private hasBraille = false;
 
-  /** Reads the character at `at`. Joiners after letters of other scripts and in emoji are legitimate. */
-  see(text: string, at: number): void {
-    const unit = text.charCodeAt(at);
+  /** Reads the character at `index`. Joiners after letters of other scripts and in emoji are legitimate. */
+  see(text: string, index: number): void {
+    const unit = text.charCodeAt(index);
     if (isBraille(unit)) this.hasBraille = true;
     if (!isVeil(unit)) return;
-    const before = at > 0 ? text.charCodeAt(at - 1) : 0;
+    const previousUnit = index > 0 ? text.charCodeAt(index - 1) : 0;
     const isSpelling =
-      before >= letterMin && !isVeil(before) && !(before >= punctuationMin && before <= punctuationMax);
-    if (isSpelling && this.places.at(-1) !== at - 1) return;
-    this.row = this.places.at(-1) === at - 1 ? this.row + 1 : 1;
+      previousUnit >= letterMin &&
+      !isVeil(previousUnit) &&
+      !(previousUnit >= punctuationMin && previousUnit <= punctuationMax);
+    if (isSpelling && this.places.at(-1) !== index - 1) return;
+    this.row = this.places.at(-1) === index - 1 ? this.row + 1 : 1;
     if (this.row > this.longest) this.longest = this.row;
-    this.places.push(at);
+    this.places.push(index);
   }
 
   /** The result, or undefined when there are few. */
   of(text: string): Veil | undefined {
-    const places = this.hasBraille ? this.places.filter((at) => text.charCodeAt(at) !== BRAILLE_BLANK) : this.places;
+    const places = this.hasBraille
+      ? this.places.filter((index) => text.charCodeAt(index) !== BRAILLE_BLANK)
+      : this.places;
     const isRow = this.longest >= rowMin && places.length >= rowMin;
     if (!isRow && (places.length < rowMin || places.length < text.length * shareMin)) return undefined;
     return {
@@ -66,15 +70,15 @@ export class Veils {
 /** Decodes letters written as bits, one character for 0 and one for 1, with an optional separator. */
 function decoded(text: string, places: readonly number[]): View | undefined {
   const counts: { unit: number; count: number }[] = [];
-  for (const at of places) {
-    const unit = text.charCodeAt(at);
-    const known = counts.find((one) => one.unit === unit);
-    if (known) known.count++;
+  for (const index of places) {
+    const unit = text.charCodeAt(index);
+    const tally = counts.find((one) => one.unit === unit);
+    if (tally) tally.count++;
     else if (counts.push({ unit, count: 1 }) > unitsMax) return undefined;
   }
   const [a, b] = counts.sort((x, y) => y.count - x.count).map(({ unit }) => unit);
   if (a === undefined || b === undefined) return undefined;
-  const bits = places.filter((at) => text.charCodeAt(at) === a || text.charCodeAt(at) === b);
+  const bits = places.filter((index) => text.charCodeAt(index) === a || text.charCodeAt(index) === b);
   for (const width of [8, 7])
     for (const one of [a, b]) {
       const view = inBits(text, bits, one, width);

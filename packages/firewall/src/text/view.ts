@@ -37,16 +37,16 @@ export function spanOf(view: View, start: number, end: number): Span {
 }
 
 /** Start in the original of a unit, or its end for `width` 1. Moves are in ascending order. */
-function placeIn({ at, from, to }: Moves, unit: number, width: 0 | 1): number {
-  let [low, high] = [0, at.length];
+function placeIn({ at: offsets, from, to }: Moves, unit: number, width: 0 | 1): number {
+  let [low, high] = [0, offsets.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((at[middle] ?? 0) <= unit) low = middle + 1;
+    if ((offsets[middle] ?? 0) <= unit) low = middle + 1;
     else high = middle;
   }
   const last = low - 1;
   if (last < 0) return unit + width;
-  const steps = unit - (at[last] ?? 0);
+  const steps = unit - (offsets[last] ?? 0);
   if (steps > 0) return (to[last] ?? 0) + steps - 1 + width;
   return (width === 1 ? to[last] : from[last]) ?? 0;
 }
@@ -55,12 +55,12 @@ function placeIn({ at, from, to }: Moves, unit: number, width: 0 | 1): number {
 export function placesOf(view: View): { from: Int32Array; to: Int32Array } | undefined {
   if (view.from && view.to) return { from: view.from, to: view.to };
   if (!view.moves) return undefined;
-  const { at, from: starts, to: ends } = view.moves;
+  const { at: offsets, from: starts, to: ends } = view.moves;
   const length = view.text.length;
   const [from, to] = [new Int32Array(length), new Int32Array(length)];
   let [place, next] = [0, 0];
   for (let i = 0; i < length; i++) {
-    if (at[next] === i) {
+    if (offsets[next] === i) {
       from[i] = starts[next] ?? 0;
       place = ends[next++] ?? 0;
     } else from[i] = place++;

@@ -27,10 +27,10 @@ export type Reader = {
   end: number;
 };
 
-export const readerOf = (text: string, words: number): Reader => ({
+export const readerOf = (text: string, wordBudget: number): Reader => ({
   text,
   digits: digitsOf(text),
-  words,
+  words: wordBudget,
   limit: 0,
   isDirty: false,
   end: 0,
@@ -58,101 +58,101 @@ export function decode(reader: Reader, start: number, end: number, types: readon
   return values;
 }
 
-export function uintAt(text: string, at: number): bigint {
+export function uintAt(text: string, index: number): bigint {
   // Twelve digits fit a double exactly, and most amounts have fewer.
-  if (areZero(text, at, at + WORD - 12)) return BigInt(hexAt(text, at + WORD - 12, 12));
-  return BigInt(`0x${text.slice(at, at + WORD)}`);
+  if (areZero(text, index, index + WORD - 12)) return BigInt(hexAt(text, index + WORD - 12, 12));
+  return BigInt(`0x${text.slice(index, index + WORD)}`);
 }
 
 /** The number in a word, or null if it needs more than four bytes: no text is that long. */
-export const lengthAt = (text: string, at: number): number | null =>
-  areZero(text, at, at + WORD - 8) ? hexAt(text, at + WORD - 8, 8) : null;
+export const lengthAt = (text: string, index: number): number | null =>
+  areZero(text, index, index + WORD - 8) ? hexAt(text, index + WORD - 8, 8) : null;
 
-export const addressAt = (text: string, at: number): string => `0x${text.slice(at + 24, at + WORD)}`;
+export const addressAt = (text: string, index: number): string => `0x${text.slice(index + 24, index + WORD)}`;
 
-export const isZeroWord = (text: string, at: number): boolean => areZero(text, at, at + WORD);
+export const isZeroWord = (text: string, index: number): boolean => areZero(text, index, index + WORD);
 
 /** The values at `path`. "*" is every item of an array. */
 export function select(values: Value[], path: readonly (number | "*")[]): Value[] {
-  const found: Value[] = [];
-  collect(values, path, 0, found);
-  return found;
+  const matches: Value[] = [];
+  collect(values, path, 0, matches);
+  return matches;
 }
 
-function collect(value: Value, path: readonly (number | "*")[], from: number, found: Value[]): void {
-  let here = value;
-  for (let at = from; at < path.length; at++) {
-    const step = path[at];
-    if (!Array.isArray(here) || step === undefined) return;
+function collect(value: Value, path: readonly (number | "*")[], from: number, matches: Value[]): void {
+  let node = value;
+  for (let index = from; index < path.length; index++) {
+    const step = path[index];
+    if (!Array.isArray(node) || step === undefined) return;
     if (step === "*") {
-      for (const item of here) collect(item, path, at + 1, found);
+      for (const item of node) collect(item, path, index + 1, matches);
       return;
     }
-    const next: Value | undefined = here[step];
+    const next: Value | undefined = node[step];
     if (next === undefined) return;
-    here = next;
+    node = next;
   }
-  found.push(here);
+  matches.push(node);
 }
 
 function readTuple(reader: Reader, types: readonly AbiType[], base: number): Value[] | null {
-  let at = base;
+  let position = base;
   // Allocated with the final length: growing arrays reserve much more.
   const values = new Array<Value>(types.length);
   for (let index = 0; index < types.length; index++) {
     const type = types[index];
-    const value = type ? readHead(reader, type, base, at) : null;
+    const value = type ? readHead(reader, type, base, position) : null;
     if (!type || value === null) return null;
     values[index] = value;
-    at += type.headDigits;
+    position += type.headDigits;
   }
   return values;
 }
 
-/** A value with its head at `at`. The offset of a dynamic one counts from `base`. */
-function readHead(reader: Reader, type: AbiType, base: number, at: number): Value | null {
-  if (!type.isDynamic) return readBody(reader, type, at);
-  const offset = readLength(reader, at);
+/** A value with its head at `index`. The offset of a dynamic one counts from `base`. */
+function readHead(reader: Reader, type: AbiType, base: number, index: number): Value | null {
+  if (!type.isDynamic) return readBody(reader, type, index);
+  const offset = readLength(reader, index);
   return offset === null ? null : readBody(reader, type, base + offset * 2);
 }
 
-function readBody(reader: Reader, type: AbiType, at: number): Value | null {
+function readBody(reader: Reader, type: AbiType, index: number): Value | null {
   switch (type.kind) {
     case "word":
-      return readWord(reader, type, at);
+      return readWord(reader, type, index);
     case "bytes":
-      return readBytes(reader, at);
+      return readBytes(reader, index);
     case "tuple":
-      return readTuple(reader, type.items, at);
+      return readTuple(reader, type.items, index);
     case "array":
-      return readArray(reader, type, at);
+      return readArray(reader, type, index);
     default:
       return type satisfies never;
   }
 }
 
-function readWord(reader: Reader, type: AbiType & { kind: "word" }, at: number): number | null {
-  if (!take(reader, at, WORD)) return null;
+function readWord(reader: Reader, type: AbiType & { kind: "word" }, index: number): number | null {
+  if (!take(reader, index, WORD)) return null;
   const { text } = reader;
-  if (type.check === "unsigned" && !areZeroIn(reader, at, at + WORD - type.digits)) reader.isDirty = true;
-  if (type.check === "left" && !areZeroIn(reader, at + type.digits, at + WORD)) reader.isDirty = true;
-  if (type.name === "bool" && !areZero(text, at + WORD - 2, at + WORD - 1)) reader.isDirty = true;
-  if (type.name === "bool" && text.charCodeAt(at + WORD - 1) > ONE) reader.isDirty = true;
-  return at;
+  if (type.check === "unsigned" && !areZeroIn(reader, index, index + WORD - type.digits)) reader.isDirty = true;
+  if (type.check === "left" && !areZeroIn(reader, index + type.digits, index + WORD)) reader.isDirty = true;
+  if (type.name === "bool" && !areZero(text, index + WORD - 2, index + WORD - 1)) reader.isDirty = true;
+  if (type.name === "bool" && text.charCodeAt(index + WORD - 1) > ONE) reader.isDirty = true;
+  return index;
 }
 
-function readBytes(reader: Reader, at: number): Slice | null {
-  const bytes = readLength(reader, at);
-  const start = at + WORD;
+function readBytes(reader: Reader, index: number): Slice | null {
+  const bytes = readLength(reader, index);
+  const start = index + WORD;
   const length = (bytes ?? 0) * 2;
   if (bytes === null || length > reader.limit - start) return null;
   reader.end = Math.max(reader.end, start + Math.ceil(length / WORD) * WORD);
   return { start, end: start + length };
 }
 
-function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number): Value[] | null {
-  const length = type.length ?? readLength(reader, at);
-  const start = type.length === null ? at + WORD : at;
+function readArray(reader: Reader, type: AbiType & { kind: "array" }, position: number): Value[] | null {
+  const length = type.length ?? readLength(reader, position);
+  const start = type.length === null ? position + WORD : position;
   const stride = type.item.headDigits;
   if (length === null || length * stride > reader.limit - start) return null;
   const items = new Array<Value>(length);
@@ -165,21 +165,21 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, at: number
 }
 
 /** A length or offset, or null when it exceeds what is left to read. */
-function readLength(reader: Reader, at: number): number | null {
-  if (!take(reader, at, WORD) || !areZeroIn(reader, at, at + WORD - 8)) return null;
-  const value = number4At(reader.digits, (at + WORD - 8 - PREFIX) >> 1);
+function readLength(reader: Reader, index: number): number | null {
+  if (!take(reader, index, WORD) || !areZeroIn(reader, index, index + WORD - 8)) return null;
+  const value = number4At(reader.digits, (index + WORD - 8 - PREFIX) >> 1);
   return value <= reader.limit ? value : null;
 }
 
-function take(reader: Reader, at: number, length: number): boolean {
-  if (at + length > reader.limit || reader.words <= 0) return false;
+function take(reader: Reader, index: number, length: number): boolean {
+  if (index + length > reader.limit || reader.words <= 0) return false;
   reader.words--;
-  reader.end = Math.max(reader.end, at + length);
+  reader.end = Math.max(reader.end, index + length);
   return true;
 }
 
 function areZero(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) !== ZERO) return false;
+  for (let index = start; index < end; index++) if (text.charCodeAt(index) !== ZERO) return false;
   return true;
 }
 
@@ -187,7 +187,7 @@ function areZero(text: string, start: number, end: number): boolean {
 function areZeroIn({ text, digits: { quads } }: Reader, start: number, end: number): boolean {
   const from = start - PREFIX;
   if (((from | (end - start)) & 3) !== 0) return areZero(text, start, end);
-  for (let at = from >> 2; at < (end - PREFIX) >> 2; at++) if (quads[at] !== ZERO_QUAD) return false;
+  for (let index = from >> 2; index < (end - PREFIX) >> 2; index++) if (quads[index] !== ZERO_QUAD) return false;
   return true;
 }
 
@@ -200,12 +200,12 @@ function splitTypes(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "(") depth++;
-    else if (text[at] === ")") depth--;
-    else if (text[at] === "," && depth === 0) {
-      parts.push(text.slice(from, at));
-      from = at + 1;
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === "(") depth++;
+    else if (text[index] === ")") depth--;
+    else if (text[index] === "," && depth === 0) {
+      parts.push(text.slice(from, index));
+      from = index + 1;
     }
   }
   return text === "" ? [] : [...parts, text.slice(from)];
@@ -219,14 +219,14 @@ function parseType(name: string): AbiType {
   }
   if (name.startsWith("(")) return tupleOf(name, splitTypes(name.slice(1, -1)).map(parseType));
   if (name === "bytes" || name === "string") return { kind: "bytes", name, isDynamic: true, headDigits: WORD };
-  if (name === "address") return word(name, "unsigned", 20);
-  if (name === "bool") return word(name, "unsigned", 1);
-  if (name.startsWith("uint")) return word(name, "unsigned", Number(name.slice(4)) / 8);
-  if (name.startsWith("bytes")) return word(name, "left", Number(name.slice(5)));
-  return word(name, "any", 32);
+  if (name === "address") return wordOf(name, "unsigned", 20);
+  if (name === "bool") return wordOf(name, "unsigned", 1);
+  if (name.startsWith("uint")) return wordOf(name, "unsigned", Number(name.slice(4)) / 8);
+  if (name.startsWith("bytes")) return wordOf(name, "left", Number(name.slice(5)));
+  return wordOf(name, "any", 32);
 }
 
-const word = (name: string, check: "unsigned" | "left" | "any", bytes: number): AbiType => ({
+const wordOf = (name: string, check: "unsigned" | "left" | "any", bytes: number): AbiType => ({
   kind: "word",
   name,
   check,

@@ -24,12 +24,13 @@ export function isUnlimited(amount: bigint, ceiling: bigint | null, bits: 160 | 
 export function applyApproval(state: State, frame: Frame, effect: Effect & { is: "approval" }, values: Value[]): void {
   const { text, chainId } = state;
   const tokens = effect.token ? addressesAt(text, values, effect.token) : [frame.to];
-  for (const [index, at] of wordsAt(values, effect.amount).entries()) {
-    if (isZeroWord(text, at)) continue;
+  for (const [index, position] of wordsAt(values, effect.amount).entries()) {
+    if (isZeroWord(text, position)) continue;
     const token = tokens[index] ?? tokens[0] ?? null;
-    state.amounts?.push({ use: "approve", token, at });
+    state.amounts?.push({ use: "approve", token, at: position });
     hit(state, frame, "approval");
-    if (isUnlimited(uintAt(text, at), ceilingOf(chainId, token), effect.bits)) hit(state, frame, "unlimitedApproval");
+    if (isUnlimited(uintAt(text, position), ceilingOf(chainId, token), effect.bits))
+      hit(state, frame, "unlimitedApproval");
   }
   inspectAddresses(state, frame, values, effect.spender);
 }
@@ -69,11 +70,11 @@ export function applyOperator(state: State, frame: Frame, effect: Effect & { is:
 export function applyHandler(
   state: State,
   frame: Frame,
-  { at, isSetup }: Effect & { is: "handler" },
+  { at: path, isSetup }: Effect & { is: "handler" },
   values: Value[],
 ): void {
-  for (const word of wordsAt(values, at)) {
-    const handler = addressAt(state.text, word);
+  for (const offset of wordsAt(values, path)) {
+    const handler = addressAt(state.text, offset);
     if (handler !== ZERO && !isFallbackHandler(handler))
       hit(state, frame, isSetup ? "setupControl" : "fallbackHandler");
   }

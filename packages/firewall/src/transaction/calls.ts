@@ -225,9 +225,9 @@ function visitCommands(
   if (commands.end - commands.start !== inputs.length * 2) hit(state, frame, "shortArguments");
   if (inputs.length > 0) hit(state, frame, "nestedCall");
   for (const [index, input] of inputs.entries()) {
-    const at = commands.start + index * 2;
-    if (!isSlice(input) || at >= commands.end || !mayDescend(state, frame)) return;
-    visitCommand(state, frame, commandOf(state.text, at, input), input, call);
+    const position = commands.start + index * 2;
+    if (!isSlice(input) || position >= commands.end || !mayDescend(state, frame)) return;
+    visitCommand(state, frame, commandOf(state.text, position, input), input, call);
   }
 }
 

@@ -35,9 +35,9 @@ function readFunction(text: unknown): Declared | null {
 }
 
 /** The canonical signature, from which selectors are computed. null unless all parameters are given as types. */
-function canonicalOf(name: string, rest: string): string | null {
-  const parameters = rest
-    .slice(0, closingOf(rest))
+function canonicalOf(name: string, parameterList: string): string | null {
+  const parameters = parameterList
+    .slice(0, closingOf(parameterList))
     .replace(/([a-z0-9\])]) +(?:(?:calldata|memory|storage|payable) +)?[A-Za-z_$][\w$]*(?= *[,)])/g, "$1")
     .replace(/ |\btuple(?=\()/g, "")
     .replace(/\b(u?int)(?![\w])/g, "$1256");
@@ -52,9 +52,9 @@ const TYPE = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int\d{1,3}
 /** The offset of the bracket that closes the one at the start, or the end of the text. */
 function closingOf(text: string): number {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "(") depth++;
-    if (text[at] === ")" && --depth === 0) return at + 1;
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === "(") depth++;
+    if (text[index] === ")" && --depth === 0) return index + 1;
   }
   return text.length;
 }
@@ -83,7 +83,7 @@ function aliasDiffers(fields: Fields): boolean {
 /** The declared amount in atomic units, if it is of a token and if it is of the native coin. */
 type Declaration = { token: bigint; native: bigint };
 
-const both = (amount: bigint): Declaration => ({ token: amount, native: amount });
+const toDeclaration = (amount: bigint): Declaration => ({ token: amount, native: amount });
 
 /**
  * The declared amount. A decimal fraction is read with 6 decimals for tokens (USDC) and 18 for the native coin. null
@@ -93,8 +93,8 @@ function readAmount(text: unknown): Declaration | "unreadable" | null {
   if (text === undefined || text === null || text === "") return null;
   if (typeof text !== "string" || text.length > TEXT_MAX) return "unreadable";
   const trimmed = text.trim();
-  if (UNLIMITED_WORDS.test(trimmed)) return both(UINT256_MAX);
-  if (/^[0-9]{1,78}$/.test(trimmed) || /^0x[0-9a-fA-F]{1,64}$/.test(trimmed)) return both(BigInt(trimmed));
+  if (UNLIMITED_WORDS.test(trimmed)) return toDeclaration(UINT256_MAX);
+  if (/^[0-9]{1,78}$/.test(trimmed) || /^0x[0-9a-fA-F]{1,64}$/.test(trimmed)) return toDeclaration(BigInt(trimmed));
   const decimal = /^([0-9]{1,60})\.([0-9]{1,6})$/.exec(trimmed);
   if (decimal === null) return "unreadable";
   const [token = 0n, native = 0n] = [6, 18].map((digits) =>
@@ -107,9 +107,9 @@ function readAmount(text: unknown): Declaration | "unreadable" | null {
 function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find): void {
   const totals = new Map<string, bigint>();
   let sum = 0n;
-  const found = walk.amounts ?? [];
-  const amounts = found.map(({ at }) => uintAt(walk.text, at));
-  for (const [index, { use, token }] of found.entries()) {
+  const calldataAmounts = walk.amounts ?? [];
+  const amounts = calldataAmounts.map(({ at: index }) => uintAt(walk.text, index));
+  for (const [index, { use, token }] of calldataAmounts.entries()) {
     const amount = amounts[index] ?? 0n;
     const group = `${use} ${token}`;
     totals.set(group, (totals.get(group) ?? 0n) + amount);
@@ -127,8 +127,8 @@ function inspectAmount(walk: Walk, call: Call, declared: Declaration, find: Find
 
 /** The native value that leaves the account: inner calls pass on what the outer call received. */
 function nativeOf({ valueWei, calls }: Call): bigint {
-  const [own, inner] = [BigInt(valueWei), calls.reduce((total, call) => total + nativeOf(call), 0n)];
-  return own > inner ? own : inner;
+  const [outer, inner] = [BigInt(valueWei), calls.reduce((total, call) => total + nativeOf(call), 0n)];
+  return outer > inner ? outer : inner;
 }
 
 /** Without calldata, only the declaration can be judged. */

@@ -61,7 +61,7 @@ export type KnownFunction = {
   isPayable: boolean;
 };
 
-export const known = (
+export const defineFunction = (
   selector: string,
   signature: string,
   effects: readonly Effect[],
@@ -92,9 +92,9 @@ export const transfer = (to: Path, amount?: Path, token?: Path): Effect & { is: 
   ...(token && { token }),
 });
 
-export const operator = (who: Path, allowed?: Path): Effect => ({
+export const operator = (operatorPath: Path, allowed?: Path): Effect => ({
   is: "operator",
-  operator: who,
+  operator: operatorPath,
   ...(allowed && { allowed }),
 });
 

@@ -74,17 +74,17 @@ function readParallel(text: string, effect: Effect & { is: "parallel" }, values:
 function readMultiSend(text: string, packed: Value | undefined, self: string | null, most: number): Nested {
   if (!isSlice(packed)) return NOTHING;
   const calls: Inner[] = [];
-  let at = packed.start;
-  while (at < packed.end && calls.length <= most) {
-    const start = at + 170;
-    const bytes = start <= packed.end ? lengthAt(text, at + 106) : null;
+  let index = packed.start;
+  while (index < packed.end && calls.length <= most) {
+    const start = index + 170;
+    const bytes = start <= packed.end ? lengthAt(text, index + 106) : null;
     if (bytes === null || bytes * 2 > packed.end - start)
-      return { calls, fault: isPadding(text, at, packed.end) ? null : "shortArguments" };
+      return { calls, fault: isPadding(text, index, packed.end) ? null : "shortArguments" };
     const end = start + bytes * 2;
-    const to = packedTarget(text, at + 2, self);
-    const isDelegate = !text.startsWith("00", at);
-    calls.push({ to, value: uintAt(text, at + 42), start, end, isDelegate });
-    at = end;
+    const to = packedTarget(text, index + 2, self);
+    const isDelegate = !text.startsWith("00", index);
+    calls.push({ to, value: uintAt(text, index + 42), start, end, isDelegate });
+    index = end;
   }
   return { calls, fault: null };
 }
@@ -139,8 +139,8 @@ function readBatch(reader: Reader, { start, end }: Slice, self: string | null, c
 }
 
 /** A packed address. The zero address is the account itself. */
-function packedTarget(text: string, at: number, self: string | null): string | null {
-  const target = `0x${text.slice(at, at + 40)}`;
+function packedTarget(text: string, index: number, self: string | null): string | null {
+  const target = `0x${text.slice(index, index + 40)}`;
   return target === ZERO ? self : target;
 }
 

@@ -14,14 +14,14 @@ export function wordAt(values: Value[], path: Path): number | null {
 }
 
 export function wordsAt(values: Value[], path: Path): number[] {
-  const word = wordAt(values, path);
-  return word === null ? select(values, path).filter(isWord) : [word];
+  const offset = wordAt(values, path);
+  return offset === null ? select(values, path).filter(isWord) : [offset];
 }
 
 export const addressesAt = (text: string, values: Value[], path: Path): string[] =>
-  path.length === 0 ? [] : wordsAt(values, path).map((at) => addressAt(text, at));
+  path.length === 0 ? [] : wordsAt(values, path).map((index) => addressAt(text, index));
 
 /** Whether any word at a path is not zero. */
 export function isAnySet(text: string, values: Value[], path: Path): boolean {
-  return wordsAt(values, path).some((at) => !isZeroWord(text, at));
+  return wordsAt(values, path).some((index) => !isZeroWord(text, index));
 }

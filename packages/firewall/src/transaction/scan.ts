@@ -125,9 +125,9 @@ function readValue(fields: Fields, find: Find): bigint {
 
 /** The calldata as lower-case hex with its prefix. The readable part of malformed calldata is scanned too. */
 function readCalldata(fields: Fields, find: Find): string {
-  const given = CALLDATA_MEMBERS.filter((name) => !isAbsent(fields[name]));
-  const texts = given.map((name) => fields[name]);
-  for (const name of given) if (!isSameHex(fields[name], texts[0])) find("calldataConflict", name);
+  const members = CALLDATA_MEMBERS.filter((name) => !isAbsent(fields[name]));
+  const texts = members.map((name) => fields[name]);
+  for (const name of members) if (!isSameHex(fields[name], texts[0])) find("calldataConflict", name);
   // When aliases disagree, the one that calls something is scanned.
   const data = texts.find((text) => text !== "0x") ?? texts[0];
   if (data === undefined) return "0x";
@@ -155,7 +155,7 @@ function inspectDelegations(list: unknown, name: string, find: Find): void {
 /** Libraries use different names for the delegate and read only their own, so every name must have the zero address. */
 function isRevocation(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
-  const delegates = DELEGATE_MEMBERS.map((name) => entry[name]).filter((given) => given !== undefined);
+  const delegates = DELEGATE_MEMBERS.map((name) => entry[name]).filter((delegate) => delegate !== undefined);
   return delegates.length > 0 && delegates.every((delegate) => delegate === ZERO);
 }
 
@@ -165,12 +165,12 @@ const isSameHex = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "string" && typeof b === "string" && a.toLowerCase() === b.toLowerCase());
 
 function inspectTexts(fields: Fields, find: Find): void {
-  const given = TEXT_FIELDS.flatMap((field) => {
+  const fieldTexts = TEXT_FIELDS.flatMap((field) => {
     const text = fields[field];
     return typeof text === "string" ? [{ field, text }] : [];
   });
-  for (const [index, signs] of readTexts(given.map(({ text }) => text)).entries()) {
-    const field = given[index]?.field ?? "";
+  for (const [index, signs] of readTexts(fieldTexts.map(({ text }) => text)).entries()) {
+    const field = fieldTexts[index]?.field ?? "";
     if (signs.isInstructing) find("injection", field);
     if (signs.isHiding) find("hiddenText", field);
     if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);

@@ -18,11 +18,11 @@ const names = new Set(FUNCTIONS.map((f) => f.name));
 export const functionOf = (selector: number): KnownFunction | undefined => bySelector.get(selector);
 
 /**
- * The command of the byte at `at`, whose two high bits are flags. The first versions of the router used some bytes for
+ * The command of the byte at `index`, whose two high bits are flags. The first versions of the router used some bytes for
  * orders of marketplaces; their arguments, unlike those of today's commands, have an offset of two words second.
  */
-export function commandOf(text: string, at: number, { start, end }: Slice): KnownFunction | undefined {
-  const byte = (Number.parseInt(text.slice(at, at + 2), 16) & 0x3f).toString(16).padStart(2, "0");
+export function commandOf(text: string, index: number, { start, end }: Slice): KnownFunction | undefined {
+  const byte = (Number.parseInt(text.slice(index, index + 2), 16) & 0x3f).toString(16).padStart(2, "0");
   const isOrder = end - start >= ORDER_DIGITS_MIN && lengthAt(text, start + WORD) === ORDER_OFFSET;
   return (isOrder ? byOrderCommand.get(byte) : undefined) ?? byCommand.get(byte);
 }

@@ -15,7 +15,7 @@ export function applyTransfer(state: State, frame: Frame, effect: Effect & { is:
   const tokens = token ? addressesAt(state.text, values, token) : null;
   const only = wordAt(values, to);
   if (only !== null) inspectRecipient(state, frame, only, tokens, isRouted);
-  else for (const at of wordsAt(values, to)) inspectRecipient(state, frame, at, tokens, isRouted);
+  else for (const index of wordsAt(values, to)) inspectRecipient(state, frame, index, tokens, isRouted);
   if (state.amounts !== null && effect.amount) noteMoved(state, frame, wordsAt(values, effect.amount), tokens);
 }
 
@@ -26,33 +26,38 @@ export function applyRefund(state: State, frame: Frame, effect: Effect & { is: "
   if (!isAnySet(state.text, values, effect.price)) return;
   hit(state, frame, "refund");
   const tokens = addressesAt(state.text, values, effect.token);
-  for (const at of wordsAt(values, effect.to))
-    if (!isZeroWord(state.text, at)) inspectRecipient(state, frame, at, tokens, false);
+  for (const index of wordsAt(values, effect.to))
+    if (!isZeroWord(state.text, index)) inspectRecipient(state, frame, index, tokens, false);
   if (effect.amount) noteMoved(state, frame, wordsAt(values, effect.amount), tokens);
 }
 
-function noteMoved({ amounts }: State, frame: Frame, words: readonly number[], tokens: readonly string[] | null): void {
-  for (const [index, at] of words.entries()) {
+function noteMoved(
+  { amounts }: State,
+  frame: Frame,
+  offsets: readonly number[],
+  tokens: readonly string[] | null,
+): void {
+  for (const [index, position] of offsets.entries()) {
     const token = tokens ? (tokens[index] ?? tokens[0] ?? null) : frame.to;
-    amounts?.push({ use: "move", token, at });
+    amounts?.push({ use: "move", token, at: position });
   }
 }
 
 /**
- * `at` is the offset of the word with the recipient. `tokens` is what is moved, if not the tokens of the called
+ * `index` is the offset of the word with the recipient. `tokens` is what is moved, if not the tokens of the called
  * contract.
  */
 function inspectRecipient(
   state: State,
   frame: Frame,
-  at: number,
+  index: number,
   tokens: readonly string[] | null,
   isRouted: boolean,
 ): void {
-  const from = at + ADDRESS_FROM;
-  const isOwnToken = tokens ? tokens.includes(addressAt(state.text, at)) : isSameAddress(state.text, from, frame.to);
+  const from = index + ADDRESS_FROM;
+  const isOwnToken = tokens ? tokens.includes(addressAt(state.text, index)) : isSameAddress(state.text, from, frame.to);
   if (!isOwnToken && !isNotable(state.text, from, state.named)) return;
-  const to = addressAt(state.text, at);
+  const to = addressAt(state.text, index);
   if (isRouted && ROUTER_RECIPIENTS.has(to)) return;
   if (to === ZERO) hit(state, frame, "zeroRecipient");
   else if (isBurn(to)) hit(state, frame, "burnRecipient");
@@ -61,9 +66,10 @@ function inspectRecipient(
   inspectLookalike(state, frame, to);
 }
 
-function isSameAddress(text: string, at: number, address: string | null): boolean {
+function isSameAddress(text: string, index: number, address: string | null): boolean {
   if (address === null) return false;
-  for (let i = 0; i < ADDRESS_DIGITS; i++) if (text.charCodeAt(at + i) !== address.charCodeAt(PREFIX + i)) return false;
+  for (let i = 0; i < ADDRESS_DIGITS; i++)
+    if (text.charCodeAt(index + i) !== address.charCodeAt(PREFIX + i)) return false;
   return true;
 }
 
@@ -78,9 +84,9 @@ export function inspectDestination(state: State, frame: Frame, to: string): void
 }
 
 export function inspectAddresses(state: State, frame: Frame, values: Value[], path: Path): void {
-  for (const at of wordsAt(values, path))
-    if (isNotable(state.text, at + ADDRESS_FROM, state.named))
-      inspectLookalike(state, frame, addressAt(state.text, at));
+  for (const index of wordsAt(values, path))
+    if (isNotable(state.text, index + ADDRESS_FROM, state.named))
+      inspectLookalike(state, frame, addressAt(state.text, index));
 }
 
 function inspectLookalike(state: State, frame: Frame, address: string): void {

@@ -75,17 +75,17 @@ export function innerFrame({ frames }: State, parent: Frame, call: Call): Frame 
   }
   frame.index = call.calls.length;
   frame.isSetup = parent.isSetup;
-  for (let at = 0; at < SAID_LENGTH; at++) frame.said[at] = 0;
+  for (let index = 0; index < SAID_LENGTH; index++) frame.said[index] = 0;
   return frame;
 }
 
 /** Adds a hit, once per call and rule, and per rule no more often than an answer shows. */
 export function hit(state: State, frame: Frame, rule: TransactionRule): void {
   const number = NUMBERS[rule];
-  const [at, bit] = [Math.floor(number / SAID_BITS), 1 << (number % SAID_BITS)];
-  const said = frame.said[at] ?? 0;
-  if ((said & bit) !== 0) return;
-  frame.said[at] = said | bit;
+  const [index, bit] = [Math.floor(number / SAID_BITS), 1 << (number % SAID_BITS)];
+  const reportedBits = frame.said[index] ?? 0;
+  if ((reportedBits & bit) !== 0) return;
+  frame.said[index] = reportedBits | bit;
   const count = state.counts[number] ?? 0;
   if (count === findingsMax) return;
   state.counts[number] = count + 1;

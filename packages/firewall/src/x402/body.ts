@@ -12,8 +12,8 @@ export function inspectTexts(body: unknown, hits: Hit[]): ReadonlySet<string> {
   const places = new Map<string, Place[]>();
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     const { value } = place;
-    const refused = refusedFor(place);
-    if (refused !== null) hits.push({ rule: x402Rules[refused], field: pathOf(place) });
+    const ruleName = refusedFor(place);
+    if (ruleName !== null) hits.push({ rule: x402Rules[ruleName], field: pathOf(place) });
     else if (typeof value === "string") note(places, value, place);
     if (typeof value === "object" && value !== null) enter(value, place, stack, places);
   }
@@ -45,8 +45,8 @@ function enter(value: object, place: Place, stack: Place[], places: Map<string, 
   const { isSchema, depth } = place;
   const parent = depth > PATH_DEPTH_MAX ? place.parent : place;
   const isList = Array.isArray(value);
-  for (let at = keys.length - 1; at >= 0; at--) {
-    const [key = "", inner] = [keys[at], values[at]];
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const [key = "", inner] = [keys[index], values[index]];
     if (key.length >= KEY_LENGTH_READ) note(places, key, place);
     if (typeof inner !== "string" && (typeof inner !== "object" || inner === null)) continue;
     const name = isList ? "" : plainName(key);
@@ -58,8 +58,8 @@ function enter(value: object, place: Place, stack: Place[], places: Map<string, 
 /** A text that occurs several times is read once. */
 function note(places: Map<string, Place[]>, text: string, place: Place): void {
   if (text.length < TEXT_LENGTH_READ) return;
-  const known = places.get(text);
-  if (known) known.push(place);
+  const occurrences = places.get(text);
+  if (occurrences) occurrences.push(place);
   else places.set(text, [place]);
 }
 

@@ -7,18 +7,18 @@ import { hostOf, LENGTH_MAX, type Resource } from "./url.ts";
 export function statesPurpose(description: unknown, resourceText: unknown, resource: Resource): boolean {
   if (typeof description !== "string") return false;
   // One resource and description of version 2 are compared for every option, so their length is limited.
-  const said = bare(description.slice(0, 2 * LENGTH_MAX));
-  if (said === "") return false;
+  const bareDescription = bare(description.slice(0, 2 * LENGTH_MAX));
+  if (bareDescription === "") return false;
   if (typeof resourceText !== "string" || resourceText.length > LENGTH_MAX) return true;
-  return !namesOf(resourceText, resource).includes(said);
+  return !namesOf(resourceText, resource).includes(bareDescription);
 }
 
 /** What the text of a resource can be repeated as. A resource that is not a valid URL has them too. */
 function namesOf(resourceText: string, { url }: Resource): string[] {
-  const whole = withoutScheme(resourceText);
-  const place = whole.split(/[?#]/, 1)[0] ?? "";
+  const address = withoutScheme(resourceText);
+  const place = address.split(/[?#]/, 1)[0] ?? "";
   const hostLength = place.indexOf("/") === -1 ? place.length : place.indexOf("/");
-  const names = [whole, place, place.slice(0, hostLength), place.slice(hostLength), whole.slice(hostLength)];
+  const names = [address, place, place.slice(0, hostLength), place.slice(hostLength), address.slice(hostLength)];
   return [...names, url === null ? "" : hostOf(url)].map(bare);
 }
 

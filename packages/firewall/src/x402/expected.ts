@@ -11,13 +11,13 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
     find("badExpected", "expected");
     return;
   }
-  const isUnknown = ([name, wanted]: [string, unknown]) =>
-    !MEMBERS.has(name) && wanted !== undefined && wanted !== null;
+  const isUnknown = ([name, expectation]: [string, unknown]) =>
+    !MEMBERS.has(name) && expectation !== undefined && expectation !== null;
   if (Object.entries(expected).some(isUnknown)) find("unknownExpected", "expected");
   const checks = CHECKS.flatMap((check) => {
-    const wanted = expected[check.member];
-    if (wanted === undefined || wanted === null) return [];
-    const test = check.read(wanted, expected);
+    const expectation = expected[check.member];
+    if (expectation === undefined || expectation === null) return [];
+    const test = check.read(expectation, expected);
     if (test === null) find("badExpected", `expected.${check.member}`);
     return test === null ? [] : [{ ...check, test }];
   });
@@ -40,7 +40,7 @@ type Check = {
   /** The lighter rule, for when another option meets every expectation. */
   lighterRule: X402Rule;
   /** Returns null when the expectation itself is malformed. */
-  read: (wanted: unknown, expected: Fields) => Test | null;
+  read: (expectation: unknown, expected: Fields) => Test | null;
 };
 
 const CHECKS: readonly Check[] = [
@@ -65,35 +65,35 @@ const CHECKS: readonly Check[] = [
 
 const MEMBERS: ReadonlySet<string> = new Set(CHECKS.map(({ member }) => member));
 
-function readNetwork(wanted: unknown): Test | null {
-  if (typeof wanted !== "string" || wanted === "") return null;
-  const network = networkNamed(wanted);
-  return (option) => (network ? option.network?.name === network.name : option.networkText === wanted);
+function readNetwork(networkText: unknown): Test | null {
+  if (typeof networkText !== "string" || networkText === "") return null;
+  const network = networkNamed(networkText);
+  return (option) => (network ? option.network?.name === network.name : option.networkText === networkText);
 }
 
 /** An option without a readable amount passes: `invalidAmount` has been found already. */
-function readMaximum(wanted: unknown): Test | null {
-  const maximum = wanted === "0" ? 0n : readAtomic(wanted);
+function readMaximum(amount: unknown): Test | null {
+  const maximum = amount === "0" ? 0n : readAtomic(amount);
   return maximum === null ? null : (option) => option.amount === null || option.amount <= maximum;
 }
 
-function readPayTo(wanted: unknown): Test | null {
-  if (typeof wanted !== "string" || wanted === "") return null;
-  if (isAddress(wanted)) return (option) => option.payTo === wanted.toLowerCase();
-  return wanted.startsWith("0x") ? null : (option) => option.fields.payTo === wanted;
+function readPayTo(recipient: unknown): Test | null {
+  if (typeof recipient !== "string" || recipient === "") return null;
+  if (isAddress(recipient)) return (option) => option.payTo === recipient.toLowerCase();
+  return recipient.startsWith("0x") ? null : (option) => option.fields.payTo === recipient;
 }
 
-function readAsset(wanted: unknown): Test | null {
-  if (isAddress(wanted)) return (option) => option.asset === wanted.toLowerCase();
-  if (typeof wanted !== "string" || wanted === "" || wanted.startsWith("0x")) return null;
-  if (wanted.toLowerCase() !== "usdc") return (option) => option.fields.asset === wanted;
+function readAsset(asset: unknown): Test | null {
+  if (isAddress(asset)) return (option) => option.asset === asset.toLowerCase();
+  if (typeof asset !== "string" || asset === "" || asset.startsWith("0x")) return null;
+  if (asset.toLowerCase() !== "usdc") return (option) => option.fields.asset === asset;
   return (option) => option.network !== null && option.asset === option.network.usdc.toLowerCase();
 }
 
-function readPrefix(wanted: unknown): Test | null {
-  const { url } = readResource(wanted);
+function readPrefix(resource: unknown): Test | null {
+  const { url } = readResource(resource);
   return url === null ? null : (option) => option.resource.url !== null && isUnder(option.resource.url, url);
 }
 
-const resembles = ({ payTo }: Option, wanted: string): boolean =>
-  payTo !== null && looksLike(payTo, wanted.toLowerCase());
+const resembles = ({ payTo }: Option, recipient: string): boolean =>
+  payTo !== null && looksLike(payTo, recipient.toLowerCase());

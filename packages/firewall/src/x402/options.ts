@@ -137,17 +137,17 @@ function inspectAmount({ amount, kind, field, fields }: Option, find: Find): voi
 }
 
 function inspectRecipient({ payTo, kind, fields, field, asset }: Option, find: Find): void {
-  const at = `${field}.payTo`;
+  const payToField = `${field}.payTo`;
   if (payTo === null) {
     const isNamed = kind === "other" || kind === "credits";
     if (isNamed && typeof fields.payTo === "string" && /^[^\s]{1,128}$/.test(fields.payTo)) return;
-    find(isPlaceholder(fields.payTo) ? "recipientPlaceholder" : "recipientInvalid", at);
+    find(isPlaceholder(fields.payTo) ? "recipientPlaceholder" : "recipientInvalid", payToField);
     return;
   }
-  if (!isWellSpelled(textOf(fields.payTo))) find("recipientChecksum", at);
-  if (payTo === ZERO || isBurn(payTo) || isReserved(payTo)) find("recipientLost", at);
-  else if (payTo === asset || isTokenContract(payTo)) find("recipientToken", at);
-  else if (isLookalike(payTo, WELL_KNOWN)) find("recipientLookalike", at);
+  if (!isWellSpelled(textOf(fields.payTo))) find("recipientChecksum", payToField);
+  if (payTo === ZERO || isBurn(payTo) || isReserved(payTo)) find("recipientLost", payToField);
+  else if (payTo === asset || isTokenContract(payTo)) find("recipientToken", payToField);
+  else if (isLookalike(payTo, WELL_KNOWN)) find("recipientLookalike", payToField);
 }
 
 function inspectAsset({ asset, network, fields, field }: Option, find: Find): void {
@@ -157,9 +157,9 @@ function inspectAsset({ asset, network, fields, field }: Option, find: Find): vo
 }
 
 function inspectSchemes(options: readonly Option[], find: Find): void {
-  const others = options.filter((option) => option.fields.scheme !== "exact");
-  const rule = others.length === options.length ? "schemeNone" : "schemeSome";
-  for (const option of others) find(rule, `${option.field}.scheme`);
+  const inexactOptions = options.filter((option) => option.fields.scheme !== "exact");
+  const rule = inexactOptions.length === options.length ? "schemeNone" : "schemeSome";
+  for (const option of inexactOptions) find(rule, `${option.field}.scheme`);
 }
 
 function inspectNetworks(options: readonly Option[], find: Find): void {
@@ -183,9 +183,9 @@ function inspectGroups(
   const first = new Map<string, string>();
   for (const option of options) {
     const group = key(option);
-    const known = first.get(group);
-    if (known === undefined) first.set(group, aspect(option));
-    else if (known !== aspect(option)) find(rule, member === "" ? option.field : `${option.field}.${member}`);
+    const firstAspect = first.get(group);
+    if (firstAspect === undefined) first.set(group, aspect(option));
+    else if (firstAspect !== aspect(option)) find(rule, member === "" ? option.field : `${option.field}.${member}`);
   }
 }
 

@@ -94,16 +94,16 @@ function inspectVersion(version: unknown, find: Find): void {
 
 function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOption {
   /** A text of the body is repeated only if it has its expected form and is no secret. */
-  const shown = (value: unknown, form: RegExp): string | null =>
+  const toDisplayable = (value: unknown, form: RegExp): string | null =>
     typeof value === "string" && form.test(value) && !secret.has(value) ? value : null;
   const { index, fields, network, amount, payTo, asset, resource, timeout, kind } = option;
   const isUsdc = network !== null && asset === network.usdc.toLowerCase();
   const isShown = resource.url !== null && resource.faults.every((fault) => fault !== "urlCredentials");
-  const resourceText = isShown ? shown(option.resourceText, /^https?:/i) : null;
+  const resourceText = isShown ? toDisplayable(option.resourceText, /^https?:/i) : null;
   return {
     index,
-    scheme: shown(fields.scheme, /^[a-z0-9-]{1,32}$/),
-    network: network?.name ?? shown(fields.network, /^[A-Za-z0-9:-]{1,48}$/),
+    scheme: toDisplayable(fields.scheme, /^[a-z0-9-]{1,32}$/),
+    network: network?.name ?? toDisplayable(fields.network, /^[A-Za-z0-9:-]{1,48}$/),
     chainId: network?.chainId ?? chainOf(option),
     amountAtomic: amount?.toString() ?? null,
     amountFormatted: amount === null ? null : formatAmount(amount, isUsdc, kind),
@@ -113,7 +113,7 @@ function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOptio
     resource: resourceText,
     host: resourceText !== null && resource.url ? hostOf(resource.url) : null,
     maxTimeoutSeconds: timeout,
-    mimeType: shown(fields.mimeType, /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/),
+    mimeType: toDisplayable(fields.mimeType, /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/),
   };
 }
 

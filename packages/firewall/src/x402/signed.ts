@@ -28,13 +28,13 @@ export const isOpaque = (text: string): boolean => text.length >= 16 && !/[\s…
  */
 export function signedIn(value: object, name: string): Signed | null {
   if (!mayBeSigned(value)) return null;
-  const own = new Map(Object.entries(value).map(([key, inner]) => [plainName(key), inner as unknown]));
-  const signature = own.get("signature");
-  const isSplit = own.has("r") && own.has("s") && (own.has("v") || own.has("yparity"));
+  const members = new Map(Object.entries(value).map(([key, inner]) => [plainName(key), inner as unknown]));
+  const signature = members.get("signature");
+  const isSplit = members.has("r") && members.has("s") && (members.has("v") || members.has("yparity"));
   if (!isSplit && !(typeof signature === "string" && isOpaque(signature))) return null;
-  const type = own.get("primarytype");
+  const type = members.get("primarytype");
   const kind = typeof type === "string" ? type : "";
-  const has = (part: string) => own.has(part);
+  const has = (part: string) => members.has(part);
   if (name === "mandate" || x402Names.paying.some(has) || kind.endsWith("WithAuthorization")) return "tokenIncluded";
   if (isSplit && (has("validbefore") || (has("from") && !has("spender")))) return "tokenIncluded";
   const isPermit = x402Names.permitting.some(has) || kind.startsWith("Permit") || (isSplit && has("owner"));
@@ -54,10 +54,10 @@ const SIGNATURE_NAMES: ReadonlySet<string> = new Set(["signature", "r"]);
 
 /** Whether a text holds a signed EVM transaction in hex, ready to be sent, of any type up to EIP-7702's. */
 export function holdsSignedTransaction(text: string): boolean {
-  for (let at = text.indexOf("0x"); at !== -1; ) {
-    const end = hexEnd(text, at + 2);
-    if (end - at >= TRANSACTION_DIGITS_MIN && isSignedTransaction(text, at + 2, end)) return true;
-    at = text.indexOf("0x", end);
+  for (let index = text.indexOf("0x"); index !== -1; ) {
+    const end = hexEnd(text, index + 2);
+    if (end - index >= TRANSACTION_DIGITS_MIN && isSignedTransaction(text, index + 2, end)) return true;
+    index = text.indexOf("0x", end);
   }
   return false;
 }
@@ -77,11 +77,11 @@ function isSignedTransaction(text: string, from: number, to: number): boolean {
   const list = itemAt(text, isTyped ? from + 2 : from, to);
   if (list === null || !list.isList || list.end !== to) return false;
   const sizes: number[] = [];
-  for (let at = list.start; at < list.end; ) {
-    const item = itemAt(text, at, list.end);
+  for (let index = list.start; index < list.end; ) {
+    const item = itemAt(text, index, list.end);
     if (item === null || sizes.length === MEMBERS_MAX) return false;
     sizes.push(item.isList ? 0 : item.end - item.start);
-    at = item.end;
+    index = item.end;
   }
   return (
     sizes.length === MEMBERS[isTyped ? type : 0] && sizes.slice(-2).every((digits) => digits >= SIGNATURE_DIGITS_MIN)
@@ -90,22 +90,22 @@ function isSignedTransaction(text: string, from: number, to: number): boolean {
 
 type Item = { start: number; end: number; isList: boolean };
 
-/** The RLP item at `at`, with content from `start` to `end`. null unless it ends before `limit`. */
-function itemAt(text: string, at: number, limit: number): Item | null {
-  if (at + 2 > limit) return null;
-  const first = byteAt(text, at);
-  if (first < 0x80) return { start: at, end: at + 2, isList: false };
+/** The RLP item at `index`, with content from `start` to `end`. null unless it ends before `limit`. */
+function itemAt(text: string, index: number, limit: number): Item | null {
+  if (index + 2 > limit) return null;
+  const first = byteAt(text, index);
+  if (first < 0x80) return { start: index, end: index + 2, isList: false };
   const isList = first >= 0xc0;
   const size = first - (isList ? 0xc0 : 0x80);
   const sizeDigits = size > 55 ? (size - 55) * 2 : 0;
-  const start = at + 2 + sizeDigits;
+  const start = index + 2 + sizeDigits;
   if (sizeDigits > 8 || start > limit) return null;
-  const bytes = sizeDigits === 0 ? size : Number.parseInt(text.slice(at + 2, start), 16);
+  const bytes = sizeDigits === 0 ? size : Number.parseInt(text.slice(index + 2, start), 16);
   const end = start + bytes * 2;
   return end <= limit ? { start, end, isList } : null;
 }
 
-const byteAt = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 2), 16);
+const byteAt = (text: string, index: number): number => Number.parseInt(text.slice(index, index + 2), 16);
 
 function hexEnd(text: string, from: number): number {
   const digits = /[0-9a-f]*/iy;

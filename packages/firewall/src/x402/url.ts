@@ -45,8 +45,8 @@ const startsAt = (text: string, prefix: string, separator: string): boolean =>
 
 /** White space, control characters and backslashes, which URL parsers treat differently. */
 function hasForbidden(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (code <= 0x20 || code === 0x5c || code === 0x7f || code === 0xa0) return true;
   }
   return text === "";

@@ -1,5 +1,5 @@
-import { assertUnusedProof, paid } from "@/lib/checkout/paid";
 import { toSettlementResult } from "@/lib/checkout/replies";
+import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { targetOf } from "@/lib/http/caller";
 import { preflight } from "@/lib/http/cors";
 import { getUpl } from "@/lib/links/upl/contract";
@@ -11,7 +11,7 @@ export const GET = route(getUpl, async (ctx, { params, query }, req) => {
     await assertUnusedProof(ctx, req);
     throw error;
   });
-  return paid(ctx, req, offer, {
+  return sellOffer(ctx, req, offer, {
     onSettled: (settlement) => toSettlementResult(ctx.config.baseUrl, settlement),
     onPending: () => ({}),
   });

@@ -61,14 +61,14 @@ export type PaymentReply<T, M extends object> =
 
 /**
  * Sells `offer`: 402 with the price to a request without a payment. Otherwise takes the payment and responds to every
- * outcome: settled (through `answers`), refused, failed for certain, used before, or not known yet. Delivers nothing before
+ * outcome: settled (through `handlers`), refused, failed for certain, used before, or not known yet. Delivers nothing before
  * the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; draft-evm-charge; statuses of the UPL contract.
  */
-export async function paid<T, M extends object>(
+export async function sellOffer<T, M extends object>(
   ctx: Ctx,
   req: Request,
   offer: Offer,
-  answers: Answers<T, M>,
+  handlers: Answers<T, M>,
 ): Promise<PaymentReply<T, M>> {
   // Why: docs/decisions.md, 149.
   // The response to HEAD has no content: a payment would buy nothing.
@@ -77,41 +77,46 @@ export async function paid<T, M extends object>(
   const header = isHead ? null : paymentHeader(req);
   if (header) {
     await limitAddress(ctx, req);
-    return takePayment(ctx, { header, sender: callerOf(req) }, offer, answers);
+    return takePayment(ctx, { header, sender: callerOf(req) }, offer, handlers);
   }
-  const { boughtBy, others } = answers;
-  const again = boughtBy && !isHead ? await signedIn(ctx, req, offer.requirement, boughtBy) : null;
-  if (again !== null && typeof again !== "string") return answer(ctx, offer, again, answers, null);
+  const { boughtBy, others: extraAccepts } = handlers;
+  const signInResult = boughtBy && !isHead ? await signedIn(ctx, req, offer.requirement, boughtBy) : null;
+  if (signInResult !== null && typeof signInResult !== "string")
+    return buildResponse(ctx, offer, signInResult, handlers, null);
   if (offer.closed) throw boughtBy ? await closedToOthers(ctx, offer.closed, offer) : offer.closed;
-  return paymentRequired(ctx, offer.requirement, { others, boughtBy, refusal: again ?? undefined });
+  return paymentRequired(ctx, offer.requirement, {
+    others: extraAccepts,
+    boughtBy,
+    refusal: signInResult ?? undefined,
+  });
 }
 
 async function takePayment<T, M extends object>(
   ctx: Ctx,
   { header, sender }: { header: PaymentHeader; sender: string },
   offer: Offer,
-  answers: Answers<T, M>,
+  handlers: Answers<T, M>,
 ): Promise<PaymentReply<T, M>> {
   const presented = readPayment(header);
-  const report = (code: string) => answers.onRefused?.(code, presented?.proof.authorization.from ?? null);
-  const taken = await takeReadable(ctx, { header, presented, sender }, offer, answers).catch(
-    async (thrown: unknown) => {
-      if (thrown instanceof AppError && REFUSING.has(thrown.kind)) await report(thrown.code);
-      throw await withExtra(thrown, answers);
+  const report = (code: string) => handlers.onRefused?.(code, presented?.proof.authorization.from ?? null);
+  const outcome = await takeReadable(ctx, { header, presented, sender }, offer, handlers).catch(
+    async (error: unknown) => {
+      if (error instanceof AppError && REFUSING.has(error.kind)) await report(error.code);
+      throw await withExtra(error, handlers);
     },
   );
-  switch (taken.type) {
+  switch (outcome.type) {
     case "claimed":
-      return answer(ctx, offer, taken.settlement, answers, presented);
+      return buildResponse(ctx, offer, outcome.settlement, handlers, presented);
     case "refused":
-      if (taken.by === "token") {
-        await report(taken.failureCode);
-        return refusedByToken(ctx, taken);
+      if (outcome.by === "token") {
+        await report(outcome.failureCode);
+        return refusedByToken(ctx, outcome);
       }
-      await report(taken.code);
-      return paymentRequired(ctx, offer.requirement, { ...answers, refusal: taken.code });
+      await report(outcome.code);
+      return paymentRequired(ctx, offer.requirement, { ...handlers, refusal: outcome.code });
     default:
-      return taken satisfies never;
+      return outcome satisfies never;
   }
 }
 
@@ -120,18 +125,18 @@ async function takePayment<T, M extends object>(
  * it. Adds the seller's fields to PAYMENT_ALREADY_USED: the payer may have lost the first response.
  */
 async function withExtra(
-  thrown: unknown,
+  error: unknown,
   { onPending, onReplay }: Partial<Pick<Answers<unknown, object>, "onPending" | "onReplay">>,
 ): Promise<unknown> {
-  if (!(thrown instanceof AppError)) return thrown;
-  const { code, details, cause } = thrown;
+  if (!(error instanceof AppError)) return error;
+  const { code, details, cause } = error;
   // The id of the claim.
   const id = details?.settlementId as Settlement["id"] | undefined;
   if (code === "SETTLEMENT_UNKNOWN" && id)
     return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...onPending?.({ id }) }, cause);
   if (code === "PAYMENT_ALREADY_USED" && id && onReplay)
     return settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...(await onReplay(id)) });
-  return thrown;
+  return error;
 }
 
 /** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
@@ -216,22 +221,22 @@ async function take(
       await remember(tx, id);
     },
   };
-  const settlement = await settle(ctx, claim, ctx.config.settleWaitSeconds).catch(async (thrown: unknown) => {
+  const settlement = await settle(ctx, claim, ctx.config.settleWaitSeconds).catch(async (error: unknown) => {
     // A request with the same identifier may have claimed the proof meanwhile.
-    const isTaken = settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
-    const again = isTaken ? await admit(ctx, { proof, requirement: null, sender }) : null;
-    if (again && isClaimed(again)) return earlierPurchase(ctx, identified, again);
-    throw notClaimed(thrown, signed);
+    const isTaken = settlementErrors.PAYMENT_ALREADY_USED.is(error);
+    const secondAdmission = isTaken ? await admit(ctx, { proof, requirement: null, sender }) : null;
+    if (secondAdmission && isClaimed(secondAdmission)) return earlierPurchase(ctx, identified, secondAdmission);
+    throw notClaimed(error, signed);
   });
   return { type: "claimed", settlement };
 }
 
 /** Extends a refusal after the proof was shown to a node: it was not claimed, and it can still be paid. */
-function notClaimed(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
-  if (!(thrown instanceof AppError) || !isRolledBack(thrown)) return thrown;
-  const { code, kind, details, cause } = thrown;
+function notClaimed(error: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
+  if (!(error instanceof AppError) || !isRolledBack(error)) return error;
+  const { code, kind, details, cause } = error;
   const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
-  const message = `${thrown.message}. The proof was not accepted, but it can still be paid until ${until}: after that time, present it again before you sign another one`;
+  const message = `${error.message}. The proof was not accepted, but it can still be paid until ${until}: after that time, present it again before you sign another one`;
   return new AppError(code, kind, message, { ...details, stillValidUntil: until }, { cause });
 }
 
@@ -257,17 +262,17 @@ export async function assertUnusedProof(
   if (isClaimed(admission)) throw await withExtra(alreadyUsed(admission.settlement), { onReplay });
 }
 
-async function answer<T, M extends object>(
+async function buildResponse<T, M extends object>(
   ctx: Ctx,
   offer: Offer,
   settlement: Settlement,
-  answers: Answers<T, M>,
+  handlers: Answers<T, M>,
   presented: Presented | null,
 ): Promise<PaymentReply<T, M>> {
-  if (isOpen(settlement)) return pending(settlement, answers.onPending(settlement));
-  if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, answers);
-  const sold = await contentOf(ctx, settlement, answers);
-  if (sold === null) return pending(settlement, answers.onPending(settlement));
+  if (isOpen(settlement)) return pending(settlement, handlers.onPending(settlement));
+  if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, handlers);
+  const content = await contentOf(ctx, settlement, handlers);
+  if (content === null) return pending(settlement, handlers.onPending(settlement));
   const { network, payer, txHash } = settlement;
   const receipt = { transaction: txHash ?? "", network, payer };
   const headers = {
@@ -275,17 +280,17 @@ async function answer<T, M extends object>(
     "PAYMENT-RESPONSE": encodeHeader({ ...settleResponse(2, receipt), ...(await receiptExtension(ctx, settlement)) }),
     ...(presented?.challenge && credentialReceipt(settlement, presented.challenge)),
   };
-  return reply(200, sold, { headers });
+  return reply(200, content, { headers });
 }
 
 /** The seller's response, or null when it cannot be built now. The money has moved: an error would make the payer pay again. */
 async function contentOf<T>(
   ctx: Ctx,
   settlement: Settlement,
-  answers: Pick<Answers<T, object>, "onSettled">,
+  handlers: Pick<Answers<T, object>, "onSettled">,
 ): Promise<T | null> {
   try {
-    return await answers.onSettled(settlement);
+    return await handlers.onSettled(settlement);
   } catch (err) {
     ctx.log.error({ settlementId: settlement.id, err }, "settlement.response_failed");
     return null;
