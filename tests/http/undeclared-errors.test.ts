@@ -99,7 +99,7 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["agent_not_found", "agentOfLabel > authenticate > refuseLogin", "caught"],
   ["EXPIRY_IN_PAST", "createOwned > createBy", "returned as DUE_DATE_IN_PAST"],
   ["EXPIRY_IN_PAST", "create > createBy", "returned as DUE_DATE_IN_PAST"],
-  ["INVOICE_NOT_FOUND", "createBy > read", "it was inserted a moment before"],
+  ["INVOICE_NOT_FOUND", "createBy > readInvoice", "it was inserted a moment before"],
   ["REDIRECT_ORIGIN_NOT_ALLOWED", "createBy > createBy > allowedTargets", "the link of an invoice has no targets"],
   ["FILE_NOT_FOUND", "createBy > createBy > uploader", "the link of an invoice has no file"],
   ["IMAGE_NOT_FOUND", "createBy > createBy > uploader", "the link of an invoice has no image"],
