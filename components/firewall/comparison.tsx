@@ -8,7 +8,6 @@ import { SEVERITY_TONES, VERDICTS } from "./verdict-words";
 
 export type ComparisonProps = { a: Report | null; b: Report | null };
 
-/** How two verdicts differ. */
 export function Comparison({ a, b }: ComparisonProps) {
   return (
     <Card title="A against B" className="grid gap-5 [&>header]:mb-0">

@@ -42,7 +42,7 @@ const required = (...accepts: object[]) => ({ x402Version: 1, error: "X-PAYMENT 
 const offering = (changed: object, expected?: Partial<ExpectedFields>) =>
   draftOf(required({ ...OFFER, ...changed }), expected);
 
-/** A proof as clients send it, with a signature that signs nothing. */
+/** A proof as clients send it, with an invalid signature. */
 const PROOF = btoa(
   JSON.stringify({
     x402Version: 1,
@@ -252,7 +252,7 @@ export const REQUIREMENTS: readonly Example<X402Draft>[] = [
   },
 ];
 
-/** Text in tag characters, which no screen shows. */
+/** Encodes text as Unicode tag characters, which are invisible. */
 function smuggled(text: string): string {
   return [...text].map((character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join("");
 }

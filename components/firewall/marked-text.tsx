@@ -104,7 +104,7 @@ function MarkedPiece({ piece, begins, findings, isPointed, idOf, backTo }: Marke
   );
 }
 
-/** Untrusted text within our own line. */
+/** Untrusted text inside the page's own text; `bdi` isolates its direction. */
 export function PlainText({ text }: { text: string }) {
   return (
     <bdi>
@@ -115,7 +115,7 @@ export function PlainText({ text }: { text: string }) {
   );
 }
 
-/** A label instead of invisible characters, so that none can hide text or reverse the line. */
+/** A label in place of invisible characters, so that they cannot hide text or reverse the line. */
 function HiddenChip({ hidden: { label, name } }: { hidden: Hidden }) {
   return (
     <span

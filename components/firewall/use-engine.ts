@@ -7,7 +7,7 @@ import type { Judged } from "./engine";
 export type EngineState = {
   state: "loading" | "failed" | "ready";
   judge: ((request: ScanRequest) => Judged) | null;
-  /** Fetches it again after a failure. */
+  /** Loads the engine again after a failure. */
   retry: () => void;
 };
 

@@ -12,7 +12,7 @@ export type UseItProps = { offer: Offer; baseUrl: string; request: ScanRequest |
 const CODE =
   "rounded-control bg-sunk pt-10 max-sm:pt-14 [&_pre]:pt-0 [&_pre]:pr-4 [&_pre]:whitespace-pre [&_section]:max-h-100";
 
-/** The same request as code, and its price. */
+/** The request in the editor as code, with its price. */
 export function UseIt({ offer, baseUrl, request }: UseItProps) {
   if (offer.price === null) return null;
   return (

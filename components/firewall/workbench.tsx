@@ -201,7 +201,7 @@ function useVerdict(draft: Draft | null, { bodyBytesMax }: Offer, { judge }: Eng
   }, [settled, bodyBytesMax, judge]);
 }
 
-/** The value after it has not changed for `ms`, so that not every key press is scanned or announced. */
+/** Follows `value` once it is unchanged for `ms`, so that not every key press is scanned or announced. */
 function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

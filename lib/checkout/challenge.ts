@@ -16,7 +16,7 @@ import type { Requirement } from "@/lib/x402/requirement";
 import type { Presented } from "./presented";
 
 /**
- * Each 402 has a challenge of its own; nothing is stored, because the id authenticates the other parameters.
+ * Creates the challenge of one 402. Nothing is stored, because the id authenticates the other parameters.
  * Why: docs/decisions.md, 128.
  */
 export async function newChallenge(system: System, requirement: Requirement): Promise<string> {
@@ -29,8 +29,8 @@ export async function newChallenge(system: System, requirement: Requirement): Pr
 }
 
 /**
- * Why a payment of the scheme `Payment` is refused: it answers no challenge that this service issued for this resource. Null
- * if it does, and for x402. The caller compares the price.
+ * Refuses a credential of the scheme `Payment` that answers no challenge issued by this service for this resource. Null for a
+ * valid answer and for x402. Does not compare the price.
  */
 export async function credentialRefusal(
   system: System,

@@ -22,14 +22,14 @@ export async function limitPayer(ctx: Ctx, { network, authorization }: Proof): P
   await limit(ctx, "payment_per_payer", `${name} ${authorization.from}`);
 }
 
-/** Counts a proof that is refused as work of its sender, whose next calls may be refused for it. */
+/** Charges a refused proof to its sender's work limit, which may then refuse the sender's next calls. */
 export async function chargeRefused(ctx: Ctx, sender: string): Promise<void> {
   await takeWork(ctx, "work_per_address", sender, REFUSED_PROOF_WORK);
 }
 
 export type RefusedByToken = Extract<Admission, { by: "token" }>;
 
-/** 500 SETTLEMENT_FAILED for a proof that was never claimed: without settlementId, and with the time until which anybody can still submit the proof. */
+/** 500 SETTLEMENT_FAILED for a proof that was never claimed. Has no settlementId; anyone can submit the proof until `stillValidUntil`. */
 export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken): Reply<500, SettlementFailed> {
   const { network, authorization } = signed;
   const stillValidUntil = fromUnixSeconds(Number(authorization.validBefore)).toISOString();

@@ -23,21 +23,20 @@ export function identifierOf({ extensions }: Proof): Hex | null {
 /** A proof with its identifier, and what its request buys. */
 export type Identified = { proof: Proof; idHash: Hex | null; offer: Offer; isSame: SamePurchase | undefined };
 
-/** The settlement that an earlier request with this identifier claimed; null when the identifier is new, or there is none. */
+/** The settlement that an earlier request with this identifier claimed; null when the identifier is new or missing. */
 const settlementOf = (ctx: Ctx, { proof, idHash }: Identified): Promise<Settlement["id"] | null> | null =>
   idHash && store.findByIdentifier(ctx.db, { payer: proof.authorization.from, idHash });
 
-/** Throws PAYMENT_IDENTIFIER_REUSED when the identifier belongs to another proof. The caller knows that this one is new. */
+/** For a proof that is new. Throws PAYMENT_IDENTIFIER_REUSED when its identifier belongs to another proof. */
 export async function assertNewIdentifier(ctx: Ctx, identified: Identified): Promise<void> {
   const settlementId = await settlementOf(ctx, identified);
   if (settlementId) throw settlementErrors.PAYMENT_IDENTIFIER_REUSED({ settlementId });
 }
 
 /**
- * What an earlier request with this identifier and this proof bought, after waiting for its end like that request. The id is a
- * secret of the payer, unlike the proof, which anybody can read on the chain once it was submitted. Throws
- * PAYMENT_IDENTIFIER_REUSED when the identifier belongs to another proof or another purchase, and PAYMENT_ALREADY_USED when
- * it belongs to none.
+ * The settlement of an earlier request with this identifier and proof, after waiting for its end. The identifier is the payer's
+ * secret; the proof is public on the chain once it is submitted. Throws PAYMENT_IDENTIFIER_REUSED when the identifier belongs
+ * to another proof or purchase, and PAYMENT_ALREADY_USED when it is new or missing.
  */
 export async function earlierPurchase(
   ctx: Ctx,
@@ -55,7 +54,7 @@ export async function earlierPurchase(
   return isOpen(settlement) ? waitForEnd(ctx, settlementId, ctx.config.settleWaitSeconds) : settlement;
 }
 
-/** Stores the identifier in the claim's transaction. Throws PAYMENT_IDENTIFIER_REUSED when another request was faster. */
+/** Stores the identifier in the claim's transaction. Throws PAYMENT_IDENTIFIER_REUSED when another request stored it first. */
 export const rememberIdentifier =
   (ctx: Ctx, { authorization }: Proof, idHash: Hex | null) =>
   async (tx: Tx, settlementId: Settlement["id"]): Promise<void> => {

@@ -4,7 +4,7 @@ import { decodeProof, type Proof } from "@/lib/x402/proof";
 /** A payment in the headers of a request: of either x402 version, or a credential of the scheme `Payment`. */
 export type PaymentHeader = { protocol: "x402" | "mpp"; text: string };
 
-/** The payment header, or null when it is missing or empty. x402 goes first: it needs no answer to a challenge. */
+/** The payment header, or null when it is missing or empty. x402 takes precedence, because it needs no challenge. */
 export function paymentHeader({ headers }: Request): PaymentHeader | null {
   const proof = headers.get("payment-signature")?.trim() || headers.get("x-payment")?.trim();
   if (proof) return { protocol: "x402", text: proof };
@@ -12,7 +12,7 @@ export function paymentHeader({ headers }: Request): PaymentHeader | null {
   return credential === null ? null : { protocol: "mpp", text: credential };
 }
 
-/** A proof as it was presented. `challenge`: what it answers, in the scheme `Payment`. */
+/** A presented proof. `challenge`: the challenge that a credential of the scheme `Payment` answers; null for x402. */
 export type Presented = { proof: Proof; challenge: Challenge | null };
 
 /** Null when malformed. */

@@ -4,7 +4,7 @@ import type { Settlement } from "@/lib/settlements/service";
 import { receiptPayload, signedReceipt } from "@/lib/x402/offer-receipt";
 import { type Challenge, paymentReceipt } from "@/lib/x402/payment-auth";
 
-/** The `extensions` of a settled payment. Empty when its receipt cannot be signed: the money has moved, and that must be reported. */
+/** The `extensions` of a settled payment. Empty when signing fails: the money has moved, so the response must still succeed. */
 export async function receiptExtension(
   ctx: Ctx,
   { id, endedAt, ...payment }: Settlement,

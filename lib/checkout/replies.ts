@@ -9,10 +9,10 @@ import type { Settlement } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-/** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
+/** Why a proof is refused. INSUFFICIENT_CREDITS: the proof is in service credits, and the payer has too few. */
 export type Refusal = RefusalOfUs | SignInRefusal | "PAYMENT_CREDENTIAL_INVALID" | "INSUFFICIENT_CREDITS";
 
-/** Why a sign-in does not open a purchase. */
+/** Why a sign-in gives no access to a purchase. */
 export type SignInRefusal = "SIGN_IN_INVALID" | "SIGN_IN_EXPIRED" | "SIGN_IN_USED" | "SIGN_IN_NOT_BOUGHT";
 
 export const REFUSALS: Record<Refusal, string> = {
@@ -91,7 +91,7 @@ export function settlementFailedReply(ctx: Ctx, failure: Failure): Reply<500, Se
   return reply(500, { ...error, ...details }, { headers });
 }
 
-/** 500 for a transfer that was not made. Until `stillValidUntil`, if given, anybody can still make it. */
+/** 500 for a transfer that was not made. Until `stillValidUntil`, if given, anyone can still submit its proof. */
 export function settlementFailed(ctx: Ctx, failure: Omit<Failure, "message">): Reply<500, SettlementFailed> {
   const { failureCode, stillValidUntil } = failure;
   const next = stillValidUntil

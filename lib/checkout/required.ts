@@ -11,10 +11,10 @@ import { newChallenge } from "./challenge";
 import { REFUSALS, type Refusal } from "./replies";
 import { type BoughtBy, signInExtension } from "./sign-in";
 
-/** With these, the signed offers of a process take at most some 10 MB, and each adds at most some 3 KB to the header of its 402. */
+/** These limits bound the cached offers of a process to about 10 MB, and each offer to about 3 KB in the 402's header. */
 const OFFERS_MAX = 4_000;
 const RESOURCE_LENGTH_MAX = 512;
-/** Signatures under way at once. Logins are signed by the same threads, and anybody can request new offers. */
+/** Concurrent signatures. Logins are signed by the same threads, and anyone can request new offers. */
 const SIGNING_MAX = 16;
 
 type Memory = { offers: Map<string, string>; signing: Map<string, Promise<string>> };
@@ -31,7 +31,7 @@ function memoryOf({ db }: System): Memory {
 type Required = {
   refusal?: Refusal | undefined;
   others?: readonly AcceptedPayment[] | undefined;
-  /** Present where buyers can sign in to read again. */
+  /** Present where buyers can sign in to read a purchase again. */
   boughtBy?: BoughtBy | undefined;
 };
 
@@ -60,7 +60,7 @@ export async function paymentRequired(
   return reply(402, { ...body, accepts: [...body.accepts, ...extraAccepts] }, { headers });
 }
 
-/** The signed offer, or null for a 402 without one: a buyer can pay either. */
+/** The signed offer, or null when it is not available: a buyer can pay a 402 without one. */
 async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | null> {
   if (requirement.resource.length > RESOURCE_LENGTH_MAX) return null;
   try {
@@ -73,7 +73,7 @@ async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | nu
 
 async function cachedOffer(system: System, payload: ReturnType<typeof offerPayload>): Promise<string | null> {
   const { offers, signing } = memoryOf(system);
-  // With the key: once it was revoked, its offers must not be sent any more.
+  // Includes the key id: offers of a revoked key must no longer be sent.
   const name = `${await signingKid(system)} ${JSON.stringify(payload)}`;
   const cachedJws = offers.get(name) ?? signing.get(name);
   if (cachedJws !== undefined) return cachedJws;

@@ -44,9 +44,9 @@ export type Answers<T, M extends object> = {
   onClaim?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
   /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
   onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
-  /** Whether a settlement of the same purpose paid for this request. Default: it has the offer's subject. */
+  /** Whether a settlement of the same purpose paid for this request. Default: whether it has the offer's subject. */
   isSame?: SamePurchase;
-  /** Lets buyers sign in to read again what they bought; absent where they cannot. */
+  /** Lets buyers sign in to read a purchase again; absent where this is not possible. */
   boughtBy?: BoughtBy | undefined;
   /** Additional entries of `accepts`. */
   others?: readonly AcceptedPayment[];
@@ -130,7 +130,6 @@ async function withExtra(
 ): Promise<unknown> {
   if (!(error instanceof AppError)) return error;
   const { code, details, cause } = error;
-  // The id of the claim.
   const id = details?.settlementId as Settlement["id"] | undefined;
   if (code === "SETTLEMENT_UNKNOWN" && id)
     return settlementErrors.SETTLEMENT_UNKNOWN({ ...details, ...onPending?.({ id }) }, cause);
@@ -144,7 +143,7 @@ const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
 type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame">;
 
-/** What became of a proof. The state of the settlement that it claimed, now or before, tells whether it is paid. */
+/** The result of presenting a proof. `claimed`, now or earlier, does not mean paid: that depends on the settlement's state. */
 type Taken =
   | { type: "claimed"; settlement: Settlement }
   | { type: "refused"; by: "us"; code: Refusal }
@@ -231,7 +230,7 @@ async function take(
   return { type: "claimed", settlement };
 }
 
-/** Extends a refusal after the proof was shown to a node: it was not claimed, and it can still be paid. */
+/** Adds to the error of a rolled-back claim that the proof can still be paid, because a node has seen it. */
 function notClaimed(error: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
   if (!(error instanceof AppError) || !isRolledBack(error)) return error;
   const { code, kind, details, cause } = error;
@@ -245,8 +244,8 @@ const isRolledBack = ({ kind, code }: AppError): boolean =>
   REFUSING.has(kind) || kind === "not_found" || code === "PAYMENT_IDENTIFIER_REUSED";
 
 /**
- * For a URL where nothing is sold any more. Throws PAYMENT_ALREADY_USED when the request carries a used proof, because its
- * payer must learn the outcome of the payment. `onReplay` is that of Answers.
+ * For a URL that no longer sells anything. Throws PAYMENT_ALREADY_USED when the request contains a used proof, because its
+ * payer must learn the outcome of the payment. `onReplay`: as in `Answers`.
  */
 export async function assertUnusedProof(
   ctx: Ctx,

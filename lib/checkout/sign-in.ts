@@ -25,10 +25,10 @@ import { limitAddress } from "./door";
 import type { SignInRefusal } from "./replies";
 import * as store from "./store";
 
-/** What a wallet can read again at a resource: its settled payment, or one that can still be paid; null when it has none. */
+/** The payment that a wallet can read again at a resource: settled, or still able to settle; null if it has none. */
 export type BoughtBy = (payer: Address) => Promise<Settlement | null>;
 
-/** The extension of one 402, with a challenge that can be signed once. Why: docs/decisions.md, 386. */
+/** The extension of one 402, with a challenge that can be used once. Why: docs/decisions.md, 386. */
 export async function signInExtension(system: System, requirement: Requirement) {
   const random = randomBytes(RANDOM_BYTES).toString("hex");
   const issuedAt = system.now();
@@ -37,8 +37,8 @@ export async function signInExtension(system: System, requirement: Requirement) 
 }
 
 /**
- * The purchase that the request's `SIGN-IN-WITH-X` header opens, why the header opens none, or null without a header. Waits
- * for the end of a payment under way: a 402 would make its payer pay twice. Throws rate_limited and ChainUnavailable.
+ * The purchase that the `SIGN-IN-WITH-X` header gives access to, or why it gives none; null without the header. Waits for a
+ * payment in progress, because a 402 would make its payer pay twice. Throws rate_limited and ChainUnavailable.
  */
 export async function signedIn(
   ctx: Ctx,
@@ -52,7 +52,7 @@ export async function signedIn(
   const signIn = readSignIn(header, requirement);
   if (!signIn || !(await isOurs(ctx, requirement, signIn))) return "SIGN_IN_INVALID";
   if (!isTimely(signIn, ctx.now())) return "SIGN_IN_EXPIRED";
-  // Before the signature, so that only the names of buyers cause calls to the chain.
+  // Before the signature check, so that only addresses of buyers can cause calls to the chain.
   const purchase = await boughtBy(signIn.address);
   if (!purchase || !(await isSigned(ctx, req, requirement, signIn))) return "SIGN_IN_NOT_BOUGHT";
   if (!(await isFirstUse(ctx, signIn))) return "SIGN_IN_USED";
@@ -66,7 +66,7 @@ export async function closedToOthers(system: System, closed: AppError, { require
   return new AppError(code, kind, message, { ...details, extensions }, { cause });
 }
 
-/** Half of the nonce is random and half a MAC: challenges need no row until a buyer uses one. */
+/** Half of the nonce is random, the other half is a MAC: a challenge needs no row until it is used. */
 const RANDOM_BYTES = 8;
 const MAC_BYTES = 8;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { clearSigningErrors } from "./errors";
 
-/** The part of ERC-7730 that our descriptors use. */
+/** The subset of ERC-7730 that this service's descriptors use. */
 
 const field = z.strictObject({
   path: z.string(),
@@ -18,9 +18,9 @@ export const descriptor = z.strictObject({
   context: z.strictObject({
     $id: z.string(),
     eip712: z.strictObject({
-      /** Each member is compared with the domain of the message. */
+      /** Each member must equal that of the message's domain. */
       domain: z.strictObject({ name: z.string(), version: z.string().optional() }).optional(),
-      /** The chains and verifying contracts of which the message's domain must name one. */
+      /** The message's domain must have one of these chains and verifying contracts. */
       deployments: z.array(z.strictObject({ chainId: z.int(), address: z.string() })).optional(),
     }),
   }),
@@ -31,7 +31,7 @@ export const descriptor = z.strictObject({
     info: z.strictObject({ url: z.string() }).optional(),
   }),
   display: z.strictObject({
-    /** By encodeType of the message (EIP-712). */
+    /** Keyed by the encodeType of the message (EIP-712). */
     formats: z.record(
       z.string(),
       z.strictObject({ intent: z.string(), interpolatedIntent: z.string(), fields: z.array(field) }),
@@ -65,5 +65,5 @@ export const getDescriptor = endpoint({
   errors: clearSigningErrors.table,
 });
 
-/** Descriptors change with a release only, and wallets on any origin may read them. */
+/** Descriptors change only with a release. Wallets on any origin may read them. */
 export const publicHeaders = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" };

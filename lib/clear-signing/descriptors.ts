@@ -13,17 +13,17 @@ import type { Descriptor, DescriptorField } from "./contract";
 import { elementOf, encodeType, type Types } from "./encode-type";
 import { MESSAGES, type MessageName, type MessageWords } from "./words";
 
-/** The version 2 of ERC-7730: its formats are found by encodeType, so several versions of one message can be described. */
+/** ERC-7730 version 2: formats are keyed by encodeType, so a descriptor can have several versions of one message. */
 const SCHEMA = "https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json";
 
-/** A message with the types that its typed data is made of. */
+/** A message and its EIP-712 types. */
 type Signed = { readonly name: MessageName; readonly types: Types };
 
 type Source = {
   readonly context: Descriptor["context"];
   readonly metadata: Omit<Descriptor["metadata"], "info">;
   readonly isOurs: boolean;
-  /** Where the message names the token of its amounts. */
+  /** The path of the member with the token of the message's amounts. */
   readonly tokenPath?: string;
   readonly messages: readonly Signed[];
 };
@@ -33,7 +33,7 @@ const toMessages = (types: Types): Signed[] => Object.keys(types).map((name) => 
 
 const OWNER = { owner: "Tessera" };
 
-/** By file. `@.to` is the verifying contract. */
+/** Keyed by file name. The path `@.to` is the verifying contract. */
 const SOURCES = {
   "eip712-mandate.json": {
     context: { $id: "Spending mandate", eip712: { domain: { name: MANDATE_DOMAIN_NAME } } },
@@ -91,7 +91,7 @@ export function descriptorOf(file: string, url: string): Descriptor | null {
   };
 }
 
-/** Every value of the message once, in the order of the words. Throws for a value without words. */
+/** One field for each value of the message, in the order of its words. Throws for a value without words. */
 function fieldsOf(name: MessageName, types: Types, tokenPath: string | undefined): DescriptorField[] {
   const { members }: MessageWords = MESSAGES[name];
   const order = Object.keys(members);
@@ -107,7 +107,7 @@ function fieldsOf(name: MessageName, types: Types, tokenPath: string | undefined
     .map(({ field }) => field);
 }
 
-/** `key` as in the words, `path` as in ERC-7730, where `[]` is each element of a list. */
+/** `key`: as in `members` of the words. `path`: as in ERC-7730, where `[]` is each element of a list. */
 function leavesOf(name: string, types: Types): { key: string; path: string }[] {
   return (types[name] ?? []).flatMap((member) => {
     const element = elementOf(member.type);

@@ -1,6 +1,6 @@
 /**
- * What each EIP-712 message means, in words. Pages and the ERC-7730 descriptors use the same ones. Members are listed in the
- * order in which a wallet should show them.
+ * The display texts of each EIP-712 message, for pages and for the ERC-7730 descriptors. Members are in the order in which a
+ * wallet should show them.
  */
 
 /** A field format of ERC-7730. */
@@ -9,7 +9,7 @@ export type Format = "raw" | "addressName" | "tokenAmount" | "date" | "duration"
 type Member = { readonly label: string; readonly format: Format };
 export type MessageWords = {
   readonly intent: string;
-  /** The sentence of the wallet; `{member}` is replaced by the formatted value. */
+  /** The sentence that the wallet shows; `{member}` is replaced by the formatted value. */
   readonly sentence: string;
   readonly members: Readonly<Record<string, Member>>;
 };
@@ -23,7 +23,7 @@ const usdc = as("tokenAmount");
 const date = as("date");
 const duration = as("duration");
 
-/** Once, for a challenge that the service issued. */
+/** Members of every message that answers a challenge of the service. A challenge can be used once. */
 const CHALLENGE = {
   owner: address("Your account"),
   deadline: date("Sign before"),
@@ -251,6 +251,6 @@ export const MESSAGES = {
 
 export type MessageName = keyof typeof MESSAGES;
 
-/** The words of a message; null for one that this service does not know. */
+/** Null for a message that this service does not know. */
 export const wordsOf = (primaryType: string): MessageWords | null =>
   Object.hasOwn(MESSAGES, primaryType) ? MESSAGES[primaryType as MessageName] : null;

@@ -16,7 +16,7 @@ export { KEYS_MAX, REQUESTS_PER_MINUTE, SETTLEMENTS_PER_DAY } from "./rules";
 
 const { table } = facilitatorErrors;
 
-/** Several requirements carry a schema of what is sold. */
+/** Sized for requirements that contain a JSON Schema of what is sold. */
 const BODY_BYTES_MAX = 131_072;
 const CHARACTERS_MAX = 200;
 const TEXT_CHARACTERS_MAX = 10_000;
@@ -57,13 +57,13 @@ const verified = z.object({
 
 const settled = z.object({
   success: z.boolean(),
-  /** Present when `success` is false. `settlement_pending`: not known yet; the same request, repeated, returns the outcome. */
+  /** Present when `success` is false. `settlement_pending`: not known yet; repeating the request returns the outcome. */
   errorReason: z.enum(REASONS).optional(),
   errorMessage: z.string().optional(),
   payer: z.string().optional(),
   /** The transaction's hash; empty when there is none. */
   transaction: z.string(),
-  /** As the requirements wrote it. */
+  /** As written in the requirement. */
   network: z.string(),
   /** Absent when nothing was claimed. */
   extra: z.object({ settlementId: id("settlement"), receiptUrl: z.string() }).optional(),
@@ -234,7 +234,7 @@ export const toPaymentsResponse = ({ rows, next }: CursorPage<PaymentRow>, baseU
   nextCursor: next && encodeCursor(next),
 });
 
-/** `network`: as the requirements wrote it. */
+/** `network`: as written in the requirement. */
 export function toSettled(outcome: Outcome, network: string, baseUrl: string): z.output<typeof settled> {
   const { settlement } = outcome;
   const claimed = settlement && {

@@ -7,8 +7,8 @@ import * as store from "./store";
 const DAY_SECONDS = 86_400;
 
 /**
- * Seconds until the key has a settlement left of its day; null if it has one. `except`: one that is being claimed. While some are
- * open that may be soon: those that end without a transaction do not count.
+ * Seconds until the key may settle again under its daily limit; null if it may now. `except`: the settlement being claimed. An
+ * open settlement can free a place soon, because a settlement that ends without a transaction does not count.
  */
 export async function usedUpFor(ctx: Ctx<Seller>, db: Queryable, except?: SettlementId): Promise<number | null> {
   const { keyId, settlementsPerDay: max } = ctx.actor;

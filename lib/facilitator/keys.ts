@@ -21,7 +21,7 @@ export type NewKey = {
 
 const SECRET_START_CHARACTERS = 8;
 
-/** Oldest first, with revoked ones. */
+/** Oldest first, including revoked keys. */
 export const list = (ctx: Ctx<Owner>): Promise<store.Key[]> => store.listKeys(ctx.db, ctx.actor.ownerId);
 
 /** Returns the secret, which cannot be read again. Throws too_many_keys. */
@@ -62,7 +62,7 @@ export const change = (
     return store.changeKey(tx, id, { name, requestsPerMinute, settlementsPerDay });
   });
 
-/** Ends a key at once and for good. Payments that it is settling go on. Throws key_not_found. */
+/** Revokes a key at once and for good. Its settlements in progress continue. Throws key_not_found. */
 export const revoke = (ctx: Ctx<Owner>, id: FacilitatorKeyId): Promise<store.Key> =>
   ctx.db.transaction(async (tx) => {
     const key = await lockOwn(ctx, tx, id);

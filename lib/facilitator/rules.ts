@@ -7,7 +7,7 @@ import { NETWORKS, networkNamed } from "@/lib/x402/networks";
 import { type Mismatch, readProof, type X402Proof } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 
-/** API keys that an owner can have at a time, without revoked ones. */
+/** API keys per owner. Revoked keys do not count. */
 export const KEYS_MAX = 20;
 export const REQUESTS_PER_MINUTE = { max: 6_000, usual: 600 };
 export const SETTLEMENTS_PER_DAY = { max: 100_000, usual: 1_000 };
@@ -31,13 +31,13 @@ export const REASONS = [
   "invalid_exact_evm_payload_undeployed_smart_wallet",
   /** The authorization was settled before, or presented elsewhere. */
   "duplicate_settlement",
-  /** The outcome of the transfer is not known yet. The same request, repeated, returns it. */
+  /** The outcome of the transfer is not known yet. Repeating the request returns it. */
   "settlement_pending",
 ] as const;
 
 export type Reason = (typeof REASONS)[number];
 
-/** What a seller sends to /verify and /settle, after its shape was checked. */
+/** The body of /verify and /settle, with a valid shape. */
 export type FacilitatorRequest = {
   x402Version?: number | undefined;
   paymentPayload: Record<string, unknown>;
@@ -56,10 +56,10 @@ export type FacilitatorRequest = {
 /** `payer`: null when the payload could not be read. */
 export type Refused = { type: "refused"; reason: Reason; payer: Address | null; message?: string | undefined };
 
-/** A payment and the requirement that it is to satisfy. `proof` is not verified. */
+/** A payment and the requirement to check it against. `proof` is not verified. */
 export type ReadRequest = { type: "readable"; proof: X402Proof; requirement: Requirement };
 
-/** Reads the request of a seller, or says why no payment can satisfy it. */
+/** Reads a seller's request, or returns why it is refused. */
 export function readRequest({
   x402Version,
   paymentPayload,
@@ -86,7 +86,7 @@ export function readRequest({
 const RESOURCE_CHARACTERS_MAX = 2_000;
 const description = shownText({ max: 500, hasLines: true, error: "" });
 
-/** What is sold, in a stranger's words: x402 v1 names it in the requirement, v2 in the payload. Empty when it cannot be shown. */
+/** Untrusted text about the sale: x402 v1 has it in the requirement, v2 in the payload. Empty when it must not be displayed. */
 function soldBy(v1: FacilitatorRequest["paymentRequirements"], { resource }: Record<string, unknown>) {
   const v2 = typeof resource === "object" && resource !== null ? (resource as Record<string, unknown>) : {};
   const url = v1.resource ?? v2.url;
@@ -101,7 +101,7 @@ function soldBy(v1: FacilitatorRequest["paymentRequirements"], { resource }: Rec
 const isWebAddress = (text: string) =>
   text.length <= RESOURCE_CHARACTERS_MAX && /^https?:\/\/[!-~]+$/.test(text) && URL.canParse(text);
 
-/** Why a payment that was read is refused, as its reason on the wire. */
+/** The x402 error reason of each refusal. */
 export const REASON_OF: Record<RefusalOfUs, Reason> = {
   PAYMENT_NETWORK_MISMATCH: "invalid_network",
   PAYMENT_ASSET_MISMATCH: "invalid_payload",
@@ -118,7 +118,7 @@ export const REASON_OF: Record<RefusalOfUs, Reason> = {
 
 const TIMES: ReadonlySet<Mismatch> = new Set(["PAYMENT_EXPIRED", "PAYMENT_VALIDITY_TOO_LONG", "PAYMENT_NOT_YET_VALID"]);
 
-/** Whether the proof fits the requirement at some time: its settlement, if there is one, has an outcome all the same. */
+/** Whether only the time does not fit. The proof may have been settled in time, so an existing settlement is still reported. */
 export const isAboutTime = (reason: Mismatch): boolean => TIMES.has(reason);
 
 const FAILURES: Partial<Record<FailureCode, Reason>> = {

@@ -25,7 +25,7 @@ import * as store from "./store";
 
 const MINUTE_SECONDS = 60;
 
-/** The settlement of the request's payment, and whether this key requested it; `settlement` is null when it was refused before the claim. */
+/** The result of a settle request. `settlement` is null when the request was refused, or when its claim is unknown. */
 export type Outcome =
   | { isPaid: true; settlement: Settlement }
   | {
@@ -37,8 +37,8 @@ export type Outcome =
     };
 
 /**
- * Whether a payment would settle now (x402 v2, 7.1): null, or why not. Claims nothing. A payment that this key has begun to
- * settle stays valid until the seller was told that it is paid, so that its buyer can present it again. Throws
+ * Checks whether a payment would settle now (x402 v2, 7.1). Claims nothing. A payment that this key is already settling stays
+ * valid until it is void or /settle has reported success, so that its buyer can present it again. Throws
  * too_many_requests, rate_limited, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
  */
 export async function verify(
@@ -60,10 +60,10 @@ export async function verify(
 }
 
 /**
- * Settles a payment (x402 v2, 7.2) and waits for its end. Of the requests that wait for one payment, one is told that it is
- * paid. A repeated request returns the outcome of the first one. An outcome is a failure only when the chain shows that the
- * payment can never move, or when it was refused before the claim; `settlement_pending` until then. `isGone`: whether the
- * seller has closed the connection, and hears no answer. Throws the errors of `verify`, and too_many_settlements.
+ * Settles a payment (x402 v2, 7.2) and waits for its end. Exactly one of the concurrent requests for a payment gets success. A
+ * request repeated later gets the same outcome. Reports a failure only when the chain shows that the payment can never move,
+ * or when it was refused before the claim; `settlement_pending` until then. `isGone`: whether the seller has closed the
+ * connection and cannot receive the response. Throws the errors of `verify`, and too_many_settlements.
  * Why: docs/decisions.md, 384.
  */
 export async function settle(
@@ -96,7 +96,7 @@ export const supported = ({ config }: Pick<System, "config">) => ({
 
 const caip2 = (network: (typeof NETWORK_NAMES)[number]): string => NETWORKS[network].caip2;
 
-/** A payment that this key has begun to settle. `wasAnswered`: the seller was told that it is paid before this request began. */
+/** A settlement of this key. `isAnswered`: /settle has reported success for it. `wasAnswered`: before this request began. */
 type Own = { type: "own"; settlement: Settlement; isAnswered: boolean; wasAnswered: boolean };
 
 const failed = ({ reason, payer, message }: Omit<Refused, "type">): Outcome => ({
@@ -116,7 +116,7 @@ async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promi
   return readRequest(request);
 }
 
-/** What a payment is for this key and resource: new, its own, or refused. Throws the errors of `verify`. */
+/** Classifies a payment for this key and resource: new, already requested by this key, or refused. Throws the errors of `verify`. */
 async function admission(
   ctx: Ctx<Seller>,
   parsedRequest: ReadRequest,
@@ -141,7 +141,7 @@ async function admission(
     case "undecided":
       return refuse("settlement_pending", admitted.why);
     case "new":
-      // Only a request that was verified before the use delivers for it.
+      // The proof was used after an earlier /verify: only the request that was verified then may deliver.
       return admitted.past && step === "verify" ? refuse("duplicate_settlement") : admitted;
     case "same": {
       const { settlement, mismatch } = admitted;
@@ -173,13 +173,13 @@ type New = Extract<Admission, { type: "new" }>;
 const USED_JUST_NOW =
   "The payment was used a moment ago, and no settlement of it is recorded yet. Settle the same payment again";
 
-/** Why a payment that this key has begun to settle is not valid any more: the seller was told its end. Null if it still is. */
+/** Refuses a payment of this key that is void or was already reported as paid; null if it is still valid. */
 const awaited = (admitted: New | Own, payer: Address): Refused | null =>
   admitted.type === "new" || !(admitted.isAnswered || admitted.settlement.state === "void")
     ? null
     : { type: "refused", reason: "duplicate_settlement", payer };
 
-/** Why a new payment would not be settled today; null if it would. */
+/** Refuses a new payment when the key has no settlement left today; null otherwise. */
 async function usedUp(ctx: Ctx<Seller>, admitted: New | Own, payer: Address): Promise<Refused | null> {
   const isUsedUp = admitted.type === "new" && (await usedUpFor(ctx, ctx.db)) !== null;
   return isUsedUp ? { type: "refused", reason: "invalid_transaction_state", payer, message: USED_UP } : null;
@@ -187,21 +187,21 @@ async function usedUp(ctx: Ctx<Seller>, admitted: New | Own, payer: Address): Pr
 
 const USED_UP = "The seller's API key has used all its settlements of this day";
 
-/** What this key requested about the settlement; null if another key did, or this one for another resource of the seller. */
+/** The payment row of the settlement; null if another key requested it, or this key did for another resource. */
 async function requestedFor(ctx: Ctx<Seller>, { id, resource }: Settlement, requirement: Requirement) {
   const payment = await store.findPayment(ctx.db, id);
   return payment?.keyId === ctx.actor.keyId && resource === requirement.resource ? payment : null;
 }
 
-/** A node has seen the proof, so anybody may have it. */
+/** The message for a refused transfer. A node has seen the proof, so anyone may still submit it. */
 function canBePaid(code: string | null, { validBefore }: { validBefore: bigint }): string {
   const until = fromUnixSeconds(Number(validBefore)).toISOString();
   return `The transfer was refused (${code}). It can still be made until ${until}: settle the same payment again before you request a new one`;
 }
 
 /**
- * Counted only after the signature is verified, and for each key: whoever has a payer's proof cannot use up the payer's limit
- * elsewhere. Throws rate_limited.
+ * Runs only after the signature is verified, and counts per key: a seller that holds a payer's proof cannot exhaust the
+ * payer's limit at other sellers. Throws rate_limited.
  */
 async function limitPayer(ctx: Ctx<Seller>, step: "verify" | "settle", payer: string): Promise<void> {
   const { rate_limited } = facilitatorErrors;
@@ -215,7 +215,7 @@ const ended = async (ctx: Ctx<Seller>, ownPayment: Own): Promise<Own> => ({
 });
 
 /**
- * Claims a new payment, or finds the one that a request at the same time has claimed, and waits for its end. Throws
+ * Claims a new payment, or finds the claim of a concurrent request, and waits for the settlement's end. Throws
  * too_many_settlements.
  */
 async function claimed(
@@ -260,7 +260,7 @@ async function claimed(
   }
 }
 
-/** A delivery can begin before the proof expires and be settled after that. */
+/** How long a verification outlives its proof: a seller may deliver before the proof expires and settle afterwards. */
 const KEPT_SECONDS = 3_600;
 
 const proofKey = ({ actor }: Ctx<Seller>, { proof, requirement }: ReadRequest): store.ProofKey => {

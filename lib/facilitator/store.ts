@@ -15,7 +15,7 @@ type Payment = typeof facilitatorPayments.$inferSelect;
 const isOwn = (ownerId: OwnerId, id: FacilitatorKeyId) =>
   and(eq(facilitatorKeys.id, id), eq(facilitatorKeys.ownerId, ownerId));
 
-/** Oldest first, with revoked ones. */
+/** Oldest first, including revoked keys. */
 export const listKeys = (db: Queryable, ownerId: OwnerId): Promise<Key[]> =>
   db
     .select()
@@ -28,7 +28,7 @@ export async function lockOwnKey(tx: Tx, ownerId: OwnerId, id: FacilitatorKeyId)
   return row ?? null;
 }
 
-/** Number of the owner's keys that are not revoked; no one can add one until `tx` ends. */
+/** Number of the owner's keys that are not revoked. Blocks concurrent additions until `tx` ends. */
 export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
   await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");
   const [row] = await tx
@@ -50,7 +50,7 @@ export async function changeKey(tx: Tx, id: FacilitatorKeyId, set: KeyChange): P
   return changed;
 }
 
-/** Returns a function that finds the keys with these hashes of their secrets, in this order; null for those that are revoked. */
+/** Prepares a lookup of keys by the hashes of their secrets, in the order of the hashes; null for unknown and revoked keys. */
 export function keyFinder(db: Db) {
   const query = db
     .select()
@@ -81,7 +81,7 @@ export async function noteUse(db: Queryable, { id, lastUsedAt }: Key, time: Date
 
 export type Usage = { keyId: FacilitatorKeyId; max: number; windowSeconds: number };
 
-/** Counts one request. Returns null, or the seconds until the window ends when `max` are used. Exact for all processes together. */
+/** Counts one request. Returns null, or the seconds until the window ends when `max` is reached. Exact across processes. */
 export async function countRequest(
   db: Queryable,
   { keyId, max, windowSeconds }: Usage,
@@ -107,7 +107,7 @@ export async function countRequest(
   return Math.max(1, Math.ceil((end.getTime() - time.getTime()) / 1000));
 }
 
-/** Keeps other claims of the key waiting until `tx` ends, so that they are counted one after the other. */
+/** Serialises the claims of a key until `tx` ends, so that each one is counted before the next. */
 export async function lockKey(tx: Tx, id: FacilitatorKeyId): Promise<void> {
   await tx
     .select({ id: facilitatorKeys.id })
@@ -116,12 +116,12 @@ export async function lockKey(tx: Tx, id: FacilitatorKeyId): Promise<void> {
     .for("no key update");
 }
 
-/** `count`: at most `max`. `oldest`: the first of these. `isAnyOpen`: some can still turn out not to count. */
+/** `count`: at most `max`. `oldest`: creation of the first counted settlement. `isAnyOpen`: a counted one may still end uncounted. */
 export type Used = { count: number; oldest: Date | null; isAnyOpen: boolean };
 
 /**
- * The newest settlements that the key has used after `since`. One that ended before we made a transaction for it has cost
- * nothing: otherwise whoever presents many proofs of the same money would use them up.
+ * Counts the key's newest settlements after `since`. A settlement that failed before a transaction was made for it does not
+ * count: otherwise a buyer could exhaust the limit with many proofs of the same money.
  */
 export async function readUsed(
   db: Queryable,
@@ -164,10 +164,10 @@ export async function findPayment(db: Queryable, settlementId: SettlementId): Pr
   return row ?? null;
 }
 
-/** A proof as a seller's key presents it. */
+/** Identifies a proof among those presented with one key. */
 export type ProofKey = Omit<typeof facilitatorVerifications.$inferSelect, "waiting" | "readTo" | "expiresAt">;
 
-/** Counts a proof that the seller was told is valid. */
+/** Counts one /verify that reported the proof as valid. Deletes expired rows. */
 export async function addVerification(
   db: Queryable,
   row: ProofKey & { readTo: bigint | null; expiresAt: Date },
@@ -184,7 +184,7 @@ export async function addVerification(
     });
 }
 
-/** The block up to which the chain was read before this key's proof was first shown to a node; null if it was not verified. */
+/** The observer's cursor when this key's proof was first sent to a node; null if the key has not verified the proof. */
 export async function findShownTo(db: Queryable, { keyId, network, payer, nonce }: ProofKey): Promise<bigint | null> {
   const v = facilitatorVerifications;
   const [row] = await db
@@ -197,8 +197,8 @@ export async function findShownTo(db: Queryable, { keyId, network, payer, nonce 
 type Answering = { settlementId: SettlementId; proof: ProofKey; wasAnswered: boolean };
 
 /**
- * Whether a request may be told that its payment is settled. Exactly one of those that waited for it may. One that began
- * after that answer (`wasAnswered`) repeats a request whose response was lost, unless the seller has verified the proof for
+ * Whether a request for a settled payment may report success. Of the concurrent requests, exactly one may. A request that
+ * began after that success (`wasAnswered`) repeats one whose response was lost, unless the seller has verified the proof for
  * another purchase that it has not settled yet.
  */
 export async function takeAnswer(db: Db, answering: Answering, time: Date): Promise<boolean> {

@@ -33,7 +33,7 @@ export const facilitatorKeys = pgTable(
   ],
 );
 
-/** What a key has used of its limit of requests in the current window. Its settlements are counted by their rows. */
+/** Requests of a key in the current window. Its settlements are counted from their own rows. */
 export const facilitatorUsage = pgTable("facilitator_usage", {
   keyId: text("key_id")
     .$type<FacilitatorKeyId>()
@@ -43,7 +43,7 @@ export const facilitatorUsage = pgTable("facilitator_usage", {
   count: integer("count").notNull(),
 });
 
-/** A proof that a seller was told is valid. It can settle it once for each time; the row lasts as long as the proof. */
+/** A proof that /verify reported as valid to a seller. The row outlives the proof by an hour. */
 export const facilitatorVerifications = pgTable(
   "facilitator_verifications",
   {
@@ -54,9 +54,9 @@ export const facilitatorVerifications = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     payer: address("payer").notNull(),
     nonce: hex("nonce").notNull(),
-    /** How often it was told so, without the settlements that have ended since. */
+    /** Accepted /verify requests that no answered /settle request has consumed yet. */
     waiting: integer("waiting").notNull(),
-    /** The block up to which the chain was read before the proof was first shown to a node. */
+    /** The observer's cursor when the proof was first sent to a node. */
     readTo: bigint("read_to", { mode: "bigint" }),
     expiresAt: moment("expires_at").notNull(),
   },
@@ -82,7 +82,7 @@ export const facilitatorPayments = pgTable(
     /** The owner of the key. */
     ownerId: text("owner_id").$type<OwnerId>().notNull(),
     x402Version: smallint("x402_version").$type<1 | 2>().notNull(),
-    /** When one request of the seller was told that it is paid; null before. From then on /verify refuses the proof. */
+    /** When /settle first reported success; null before. From then on /verify refuses the proof. */
     answeredAt: moment("answered_at"),
     createdAt: moment("created_at").notNull(),
   },

@@ -88,7 +88,7 @@ const scan = z.object({
   riskScore: z.int(),
   codes: z.array(z.string()),
   rulesetVersion: z.string(),
-  /** The payment for it: one of the two is set. */
+  /** The payment for the scan: either `settlementId` or `paymentRecordId` is set. */
   settlementId: z.string().nullable(),
   paymentRecordId: z.string().nullable(),
   createdAt: isoDate,
@@ -125,7 +125,7 @@ const finding = z.object({
   field: z.string().optional(),
 });
 
-/** Sent as the scanner returns it: the payment was taken when it is encoded. */
+/** Sent as the scanner returns it, without validation: the payment has been taken, so encoding must not fail. */
 const verdict = withJsonForm(
   z.custom<Result>(),
   z.looseObject({

@@ -109,7 +109,7 @@ export const pathOf = (firewallId: string, kind: ScanKind): `/${string}` =>
 
 export type Prices = { requirement: Requirement; inCredits: CreditRequirement };
 
-/** What one scan costs, in USDC and in service credits; null when it is not offered. */
+/** The price of one scan in USDC and in service credits; null when the scan is not offered. */
 export function pricesOf({ config }: System, kind: ScanKind): Prices | null {
   const amount = config.firewallPrices[kind];
   if (amount === null) return null;
@@ -130,7 +130,7 @@ export function pricesOf({ config }: System, kind: ScanKind): Prices | null {
   };
 }
 
-/** Without the complete JSON Schema, which is in the firewall's own discovery: a client sends this back in a header. */
+/** Omits the complete JSON Schema, which the firewall's own discovery has: clients send this object back in a header. */
 const discoveryOf = (example: Product["example"]): Discovery => ({
   method: "POST",
   input: {
@@ -181,7 +181,7 @@ export function parseRequest(kind: ScanKind, text: string, decode: Decode): Scan
   };
 }
 
-/** Scans, and returns the scan of a payment, to be stored in the transaction of that payment. */
+/** Scans now; the returned function builds the row that the payment's transaction stores. */
 export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: ScanRequest, time: Date) {
   const { verdict, riskScore, findings, rulesetVersion } = result();
   return (payment: store.ScanPayment): store.Scan => ({
@@ -202,7 +202,7 @@ export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: Sc
 
 export const addScans = store.add;
 
-/** The verdict again, if the payment is settled and was for exactly this body: the first response may have been lost. */
+/** Repeats the verdict if the payment is settled and was for exactly this body: the first response may have been lost. */
 export async function resultFor(
   system: System,
   payment: store.ScanPayment,

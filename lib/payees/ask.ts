@@ -14,7 +14,7 @@ export type Answer =
   | { why: Why; accepted: null; answerHash: null };
 
 const ASK_MS_MAX = 5_000;
-/** Requests of one agent to hosts at the same time, in this process. */
+/** Concurrent requests to hosts per agent and process. */
 const PER_AGENT_MAX = 4;
 
 const underway = {
@@ -23,8 +23,8 @@ const underway = {
 };
 
 /**
- * Asks a host once, however many requests of the agent wait for the same answer. An agent can have a few such questions open,
- * so that a host that does not answer costs only the agent that named it. Throws rate_limited.
+ * Asks a host about a payee. Identical concurrent calls of an agent share one request. An agent can have PER_AGENT_MAX requests
+ * open, so that an unresponsive host affects only the agent that named it. Throws rate_limited.
  */
 export async function askOnce(ctx: Ctx<Agent>, payment: Wanted): Promise<Answer> {
   const { network, payTo, resource, method, amount } = payment;
@@ -36,7 +36,7 @@ export async function askOnce(ctx: Ctx<Agent>, payment: Wanted): Promise<Answer>
     const url = new URL(resource);
     if (!isWebPort(ctx, url)) return no("port");
     if (isAskable(method)) await takeOutboundTurn(ctx, url);
-    // This service's own links confirm their payees as other hosts do; the request has nothing that it would trust.
+    // This service's own links confirm payees like any other host; the request contains nothing that this service trusts.
     const send = sendFor(ctx, url.origin === new URL(ctx.config.baseUrl).origin ? { isRefused: () => false } : {});
     return ask(send, payment, headersFor(ctx));
   }).finally(() => pendingRequests.delete(key));
@@ -59,7 +59,7 @@ async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promis
 }
 
 /**
- * Requests the resource without a payment, a body or a header of the agent's, which could choose the answer. Never throws.
+ * Requests the resource without a payment, and without the agent's body and headers, which could determine the answer. Never throws.
  * Why: docs/decisions.md, 139.
  */
 export async function ask(send: Send, payment: Wanted, headers: Record<string, string> = {}): Promise<Answer> {
@@ -70,7 +70,7 @@ export async function ask(send: Send, payment: Wanted, headers: Record<string, s
   const reply = await send(url, { method, headers, msMax: ASK_MS_MAX });
   if (!reply.isAnswered) return no(whyOf(reply.why));
   if (reply.status !== 402) return no("not_402");
-  // A part of a body could hide what the rest says.
+  // The missing part of an incomplete body could state other terms.
   if (reply.end !== "whole") return no("no_answer");
   const required = requiredIn(reply);
   const accepted = required && acceptedIn(required, payment);

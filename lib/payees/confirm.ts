@@ -7,12 +7,12 @@ import { recordConfirmed, recordRequested } from "./events";
 import { type Payee, type PayeeState, pairOf, payeeUrl, stateOf, type Wanted, wasJustAsked } from "./rules";
 import * as store from "./store";
 
-/** `isNew`: the host was asked, which took time. */
+/** `isNew`: this call asked the host, which takes time. */
 export type Confirmation = { payee: Payee; state: Exclude<PayeeState, "refused">; isNew: boolean };
 
 /**
- * Confirms that the host of `payment` is paid at this address: known from before, or by the host itself, or else by the owner,
- * for whom the payee then waits. Called outside of any transaction. Throws payee_refused, rate_limited.
+ * Checks that the host of `payment` is paid at this address: by an earlier decision, or else by the host's own 402. If neither
+ * confirms the address, the payee waits for the owner. Call it outside a transaction. Throws payee_refused, rate_limited.
  */
 export async function confirm(ctx: Ctx<Agent>, payment: Wanted): Promise<Confirmation> {
   const payee = await store.find(ctx.db, pairOf(payment));
@@ -32,7 +32,7 @@ function toConfirmation({ config }: Ctx, payee: Payee, isNew: boolean): Confirma
   throw payeeErrors.payee_refused({ host: origin, payTo, approvalUrl: payeeUrl(id, config.baseUrl) });
 }
 
-/** Writes what the host answered, unless the payee was decided meanwhile. */
+/** Stores the host's answer, unless the payee was confirmed or refused meanwhile. */
 const write = (ctx: Ctx<Agent>, payment: Wanted, response: Answer): Promise<Payee> =>
   ctx.db.transaction(async (tx) => {
     const pair = pairOf(payment);

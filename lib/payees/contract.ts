@@ -17,7 +17,7 @@ export const payeeId = z
   .custom<PayeeId>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), "must be a payee id (pye_…)")
   .meta(anyIdText);
 
-/** The method of the request that is paid, with which its host is asked about the payee. */
+/** The method of the paid request. The host is asked about the payee with the same method. */
 export const resourceMethod = z
   .string({ error: "must be an HTTP method" })
   .regex(/^[A-Z]{1,20}$/, "must be an HTTP method in capital letters")

@@ -14,7 +14,7 @@ const eventOf = (type: string, payee: Payee): Event => {
   };
 };
 
-/** With `payee.changed` if another address was confirmed for the host before. */
+/** Also records `payee.changed` if another address was confirmed for the host before. */
 export const recordConfirmed = (tx: Tx, time: Date, payee: Payee): Promise<void> => {
   const isChange = payee.previousPayee !== null;
   return record(tx, time, eventOf("payee.confirmed", payee), ...(isChange ? [eventOf("payee.changed", payee)] : []));

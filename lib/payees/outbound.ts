@@ -9,20 +9,20 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { createSend, type Outbound, type Send } from "@/lib/platform/outbound";
 
 /**
- * What holds for every request that the service sends to a URL that an agent named. Anybody can register agents, so it must not
- * serve strangers as a proxy.
+ * Rules for every request that the service sends to a URL named by an agent. Anyone can register an agent, so the service must
+ * not be usable as a proxy.
  */
 
 const REPLY_BYTES_MAX = 65_536;
 const YOUNG_SECONDS = 86_400;
 
-/** The headers of a request that has nothing of the agent's. They name the service and the agent, whose page says more. */
+/** The service's own headers, which contain no input of the agent. The user agent links to the agent's page. */
 export const headersFor = ({ config, actor: { agentId } }: Ctx<Agent>): Record<string, string> => ({
   accept: "application/json, */*;q=0.8",
   "user-agent": `Tessera (+${config.baseUrl}/agent/${agentId})`,
 });
 
-/** Refuses this machine's own addresses too: what trusts its connections trusts no agent. */
+/** Also refuses this machine's own addresses: services that trust connections from this machine must not be open to agents. */
 export const sendFor = ({ config }: System, outbound: Partial<Outbound> = {}): Send =>
   createSend({
     allowsLoopback: config.mode === "devnet",
@@ -31,7 +31,7 @@ export const sendFor = ({ config }: System, outbound: Partial<Outbound> = {}): S
     ...outbound,
   });
 
-/** Loopback addresses are decided by `allowsLoopback`. */
+/** False for loopback addresses, which `allowsLoopback` decides. */
 const isOfThisMachine = (text: string): boolean => !isLoopback(text) && isWithin(text, ownRanges());
 
 const ownRanges = () =>
@@ -42,7 +42,7 @@ const ownRanges = () =>
 
 const isLocal = (url: URL) => url.hostname === "localhost" || isLoopback(bareHost(url));
 
-/** Whether a URL is at this service: at its host with any port, except on a devnet, where sellers have other ports of the machine. */
+/** Whether a URL is this service's: its host, at any port. On a devnet the port must match, because sellers use other ports. */
 export function isOwnUrl({ config }: System, url: URL): boolean {
   const serviceUrl = new URL(config.baseUrl);
   if (config.mode === "devnet" && url.port !== serviceUrl.port) return false;
@@ -51,17 +51,17 @@ export function isOwnUrl({ config }: System, url: URL): boolean {
 
 const WEB_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
 
-/** Whether an agent may name this port: those of the web, so that the service scans nobody's others. */
+/** Whether an agent may name this port. Only web ports, so that agents cannot scan ports through the service. */
 export const isWebPort = ({ config }: System, url: URL): boolean =>
   WEB_PORTS.has(url.port) || (config.mode === "devnet" && isLocal(url));
 
-/** Whether an owner has signed a mandate for the agent: before that, nobody answers for what it requests. */
+/** Whether an owner has signed a mandate for the agent. Before that, nobody is accountable for the agent's requests. */
 export const isSignedFor = async ({ db, actor: { agentId, ownerId } }: Ctx<Agent>): Promise<boolean> =>
   ownerId !== null && (await mandates.listSignedFor(db, ownerId, [agentId])).length > 0;
 
 /**
- * Counts one request that is sent for the agent to a host. Young agents of one client share a limit: each has its own otherwise,
- * and they cost nothing. Throws rate_limited.
+ * Counts one request to a host for the agent. Young agents of one client also share a limit: registration is free, so limits
+ * per agent alone would not bound a client. Throws rate_limited.
  */
 export async function takeOutboundTurn(ctx: Ctx<Agent>, url: URL): Promise<void> {
   const { agentId } = ctx.actor;

@@ -29,7 +29,7 @@ export const stateOf = ({ confirmedAt, refusedAt }: Pick<Payee, "confirmedAt" | 
 /** The page where the owner decides. */
 export const payeeUrl = (id: PayeeId, baseUrl: string) => `${baseUrl}/authorize/payee/${id}`;
 
-/** The unique columns of the pair. The resource is one that payments accept. */
+/** The unique key of a payee. `resource` must be one that payments accept. */
 export const pairOf = ({ ownerId, network, payTo, resource }: Wanted) => ({
   ownerId,
   network,
@@ -37,12 +37,12 @@ export const pairOf = ({ ownerId, network, payTo, resource }: Wanted) => ({
   origin: originOfResource(resource) ?? "",
 });
 
-/** Requests without a body that a host may be asked with. Another method may act without any payment. */
+/** Whether a host may be asked with this method. Other methods may have an effect even without a payment. */
 export const isAskable = (method: string): boolean => method === "GET" || method === "POST";
 
 const AGAIN_MS = 30_000;
 
-/** Whether a waiting payee was asked about with this request so recently that asking again would only repeat the answer. */
+/** Whether the host was asked about this same payment less than AGAIN_MS ago. The answer would be the same. */
 export const wasJustAsked = (payee: Payee, { resource, method, amount }: Wanted, now: Date): boolean =>
   payee.resource === resource &&
   payee.method === method &&

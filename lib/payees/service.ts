@@ -23,8 +23,8 @@ export async function get(ctx: Ctx<Owner>, id: PayeeId): Promise<PayeeWithAgent>
 }
 
 /**
- * The owner confirms a payee, with a signature: all their mandates may then pay it. A refused one as well: they can change their
- * mind. Idempotent. Throws payee_not_found, signature_required.
+ * Confirms a payee with the owner's signature, also one that was refused. All mandates of the owner may then pay it.
+ * Idempotent. Throws payee_not_found, signature_required.
  */
 export async function confirmOwned(ctx: Ctx<Owner>, id: PayeeId, signature: Hex | undefined): Promise<PayeeWithAgent> {
   const row = await get(ctx, id);
@@ -34,7 +34,7 @@ export async function confirmOwned(ctx: Ctx<Owner>, id: PayeeId, signature: Hex 
   return confirmed(ctx, action, signature, (use) => decide(ctx, id, "confirm", use));
 }
 
-/** The owner refuses a payee, also one that was confirmed: it is not paid. Idempotent. Throws payee_not_found. */
+/** Refuses a payee, also one that was confirmed: it is no longer paid. Idempotent. Throws payee_not_found. */
 export const refuse = (ctx: Ctx<Owner>, id: PayeeId): Promise<PayeeWithAgent> => decide(ctx, id, "refuse", unsigned);
 
 async function decide(ctx: Ctx<Owner>, id: PayeeId, decision: "confirm" | "refuse", use: Use): Promise<PayeeWithAgent> {
@@ -66,8 +66,7 @@ export const listWaiting = (ctx: Ctx<Owner>): Promise<PayeeWithAgent[]> =>
 const READ_MAX = 500;
 const SHOWN_MAX = 50;
 
-/** Payees of hosts that a mandate may pay, newest first. */
-/** What is known of an address that a host asks to be paid at; null if nobody was asked. */
+/** The owner's payee for this address and the host of `resource`; null if there is none. */
 export async function ofResource(
   { db, actor }: Ctx<Owner>,
   { network, resource, payee }: { network: NetworkName; resource: string; payee: Address },
@@ -76,6 +75,7 @@ export async function ofResource(
   return origin === null ? null : store.find(db, { ownerId: actor.ownerId, origin, network, payee });
 }
 
+/** Payees of hosts that a mandate may pay, newest first. */
 export async function listForMandate(
   ctx: Ctx<Owner>,
   { network, hostAllowlist }: { network: NetworkName; hostAllowlist: readonly string[] },

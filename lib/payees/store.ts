@@ -20,13 +20,13 @@ export async function find(db: Queryable, pair: Pair): Promise<Payee | null> {
   return row ?? null;
 }
 
-/** Until the end of `tx`, no other request decides on payees of this host for this owner. */
+/** Serialises decisions on the owner's payees of this host until `tx` ends. */
 export async function lockHost(tx: Tx, { ownerId, origin, network }: Pair): Promise<void> {
   const key = `payees.${ownerId} ${network} ${origin}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
-/** The address that was confirmed last for the pair's host, other than the pair's. */
+/** The other address of the pair's host that was confirmed last and is not refused. */
 export async function previousOf(tx: Tx, pair: Pair): Promise<Address | null> {
   const [row] = await tx
     .select({ payee: payees.payee })
@@ -49,7 +49,7 @@ export async function change(tx: Tx, id: PayeeId, set: Partial<typeof payees.$in
   return row;
 }
 
-/** A condition of the statement that signs a payment: the owner has not refused the payee since it was read. */
+/** SQL condition for the statement that signs a payment: the owner may have refused the payee since it was read. */
 export const isConfirmed = (id: PayeeId): SQL =>
   sql`exists (select 1 from ${payees} where id = ${id} and confirmed_at is not null and refused_at is null)`;
 

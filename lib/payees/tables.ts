@@ -8,7 +8,7 @@ import { address, hex, moment, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Accepted, Why } from "./answers";
 
-/** An address that is paid for a host, once for each owner: waiting, confirmed or refused. */
+/** An address that an owner pays for a host: waiting, confirmed or refused. */
 export const payees = pgTable(
   "payees",
   {
@@ -21,7 +21,7 @@ export const payees = pgTable(
     origin: text("origin").notNull(),
     network: text("network").$type<NetworkName>().notNull(),
     payee: address("payee").notNull(),
-    /** The request that was asked about last. */
+    /** From here to `askedAt`: the payment that the host was last asked about. */
     agentId: uuid("agent_id")
       .$type<AgentId>()
       .notNull()
@@ -34,9 +34,9 @@ export const payees = pgTable(
     method: text("method").notNull(),
     amount: usdc("amount").notNull(),
     askedAt: moment("asked_at").notNull(),
-    /** Why the host did not confirm it; null if it did. */
+    /** Why the host did not confirm the address; null if it did. */
     why: text("why").$type<Why>(),
-    /** The requirement in the host's 402 that confirmed it, and the SHA-256 of the bytes that state it. */
+    /** The requirement in the host's 402 that confirmed the address, and the SHA-256 of the bytes that contain it. */
     accepted: jsonb("accepted").$type<Accepted>(),
     answerHash: hex("answer_hash"),
     /** The address that was confirmed for this host before. */

@@ -10,7 +10,7 @@ export const storedAnswer = z.object({
   /** UTF-8 text; null if the body is not text. */
   body: z.string().nullable(),
   bytes: z.int(),
-  /** The body is longer than what is kept. */
+  /** The body exceeded the size limit, and its end is missing. */
   isCut: z.boolean(),
 });
 
@@ -18,7 +18,7 @@ export type StoredAnswer = z.output<typeof storedAnswer>;
 
 const CONTENT_TYPE_CHARACTERS_MAX = 200;
 
-/** Null if the body broke off. */
+/** Null if the connection ended before the body did. */
 export function answerOf({ status, headers, bytes, end }: Reached): StoredAnswer | null {
   if (end === "broken") return null;
   const isCut = end === "too_large";
@@ -26,11 +26,11 @@ export function answerOf({ status, headers, bytes, end }: Reached): StoredAnswer
   return { status, contentType, body: textOf(bytes, isCut), bytes: bytes.length, isCut };
 }
 
-/** PostgreSQL and JSON can hold everything but NUL, which text does not contain. */
+/** Null if the bytes are not UTF-8. A body with NUL counts as binary: PostgreSQL cannot store NUL in text. */
 function textOf(bytes: Buffer, isCut: boolean): string | null {
   if (bytes.includes(0)) return null;
   try {
-    // A cut can be within a character, which `stream` holds back.
+    // The cut can be inside a character; `stream` omits the incomplete one.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
   } catch {
     return null;
@@ -45,20 +45,20 @@ const responseOf = (reply: Reached): ProofResponse => ({
   isOwn: false,
 });
 
-/** What was bought, as far as the response to the proof has it or says where it is. */
+/** The purchased content: in the response to the proof, or at the URL that the response names. Null if there is none yet. */
 export async function deliveryIn(path: Path, reply: Reached): Promise<StoredAnswer | null> {
   const outcome = readProofResponse(responseOf(reply));
   if (outcome.type === "used") return recovered(path, reply.url, outcome);
-  // An error with a receipt says that it is paid. What was bought may still follow.
+  // An error with a receipt means that the payment is settled. The content may still follow.
   return outcome.type === "delivered" && reply.status >= 200 && reply.status < 300 ? answerOf(reply) : null;
 }
 
-/** Why a seller refused a proof, in its words. Undefined if it says nothing. */
+/** The seller's stated reason for refusing a proof; undefined if there is none. */
 export const reasonIn = (reply: Reached): string | undefined => readReason(responseOf(reply));
 
 type Used = Extract<ProofOutcome, { type: "used" }>;
 
-/** What an earlier presentation bought, if the seller sends it with its refusal, as this service's sellers do. */
+/** The content that an earlier presentation bought, if the seller's refusal has it, as refusals of this service do. */
 async function recovered(path: Path, from: URL, { result, contentUrl }: Used): Promise<StoredAnswer | null> {
   if (result !== undefined) return ofJson(result);
   const url = contentUrl !== undefined && URL.canParse(contentUrl) ? new URL(contentUrl) : null;

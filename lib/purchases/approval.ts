@@ -9,7 +9,7 @@ import type { Agent, Ctx } from "@/lib/platform/context";
 import { purchaseErrors } from "./errors";
 import type { Offer } from "./offers";
 
-/** The request to the user to approve a purchase's payment. The token in its link is stored nowhere else. */
+/** A request for the user's approval of a purchase's payment. The token in its link is stored nowhere else. */
 export const storedApproval = z.object({
   approvalId,
   approvalUrl: z.string(),
@@ -24,7 +24,7 @@ export const storedApproval = z.object({
 
 export type StoredApproval = z.output<typeof storedApproval>;
 
-/** Requests the user's approval of the payment that `offer` wants. Throws rate_limited, firewall_blocked. */
+/** Requests the user's approval of the payment that `offer` requires. Throws rate_limited, firewall_blocked. */
 export async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms }: Offer): Promise<StoredApproval> {
   const result = await pay(ctx, { ...terms, means: "usdc" });
   if (result.type === "signed") throw new Error("a payment was signed before its approval");
@@ -41,7 +41,7 @@ export async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms 
   };
 }
 
-/** `changed`: the seller does not offer the payment any more that the user was asked about. */
+/** `changed`: the seller no longer offers the payment that the user was asked to approve. */
 export type Redeemed = { type: "signed"; signed: Signed; offer: Offer } | Unsigned;
 type Unsigned = { type: "pending" | "expired" | "changed" };
 
@@ -63,7 +63,7 @@ export async function redeemApproval(
   return { type: "changed" };
 }
 
-/** What a purchase does that no mandate pays. Returns the request that waits for the user. Throws offer_changed. */
+/** The pending approval of a purchase that no mandate covers, or a new one. Throws offer_changed. */
 export async function approvalFor(
   ctx: Ctx<Agent>,
   offer: Offer,

@@ -1,6 +1,6 @@
 import { failures } from "@/lib/core/errors";
 
-/** Before a proof exists: nothing was signed, and nothing can be paid. */
+/** Errors before a proof exists: nothing was signed, and nothing can be paid. */
 export const purchaseErrors = failures({
   invalid_url: ["invalid", "url must be an absolute http or https URL without credentials, of at most 4096 characters"],
   invalid_header: ["invalid", "This header cannot be set. Leave it out"],

@@ -16,18 +16,18 @@ export type SellerRequest = {
 export type Reached = Answered & { url: URL };
 
 /**
- * How the seller is reached. `isOwn`: it is this service, which may be paid in service credits. `sendHere`: answers URLs of this
+ * How to reach the seller. `isOwn`: the seller is this service, which accepts service credits. `sendHere`: answers URLs of this
  * service, which are never requested over the network.
  */
 export type Way = { send?: Send; isOwn?: boolean; sendHere?: Send };
-/** A way to a seller, with the headers of each request and the time until it must be done (Unix milliseconds). */
+/** A resolved `Way`, with the headers of each request and the deadline for all of them (Unix milliseconds). */
 export type Path = { send: Send; isOwn: boolean; headers: Record<string, string>; deadline: number };
 
 const REDIRECTS_MAX = 5;
 const TOTAL_MS_MAX = 45_000;
 const UNPAID_MS_MAX = 10_000;
 
-/** Through the outbound guard, for at most 45 seconds in all. */
+/** Sends through the outbound guard, for at most 45 seconds in total. */
 export const pathTo = (ctx: Ctx<Agent>, { send, isOwn = false, sendHere = refuseHere }: Way): Path => ({
   send: send ?? outsideOr(ctx, sendHere),
   isOwn,
@@ -43,9 +43,9 @@ function outsideOr(ctx: Ctx<Agent>, sendHere: Send): Send {
 }
 
 /**
- * Requests a URL without a payment. What the caller adds to a plain request (its headers, body and any other method) is sent only once
- * the URL has asked for a payment: the service carries nothing to those who sell nothing. `isAsGiven`: this is the answer to the request
- * as the caller gave it. Throws as `request` does.
+ * Requests a URL without a payment. The caller's headers, body and methods other than GET and POST are sent only after the URL has
+ * responded 402 with an offer, so that the service is not a proxy to URLs that sell nothing. `isAsGiven`: whether the response is to
+ * the caller's complete request. Throws the errors of `request`.
  */
 export async function requestPrice(
   ctx: Ctx<Agent>,
@@ -82,8 +82,8 @@ export async function request(ctx: Ctx<Agent>, path: Path, httpRequest: SellerRe
 }
 
 /**
- * Presents a proof, within the origin that it was signed for. Never throws for what the seller does: without a response the
- * proof may still have arrived.
+ * Presents a proof, only to the origin that it was signed for. Failures of the seller are returned, not thrown: the proof may
+ * have arrived even without a response.
  */
 export const present = (path: Path, httpRequest: SellerRequest): Promise<Reached | Unanswered | "refused"> =>
   follow(path, httpRequest, { isPaying: true, before: async () => {} });
@@ -110,7 +110,7 @@ async function follow(
     if (redirect.type === "none") return { ...reply, url };
     if (redirect.type === "refused" || redirects === REDIRECTS_MAX) return "refused";
     const { url: next } = redirect;
-    // The caller's headers may hold a key for this origin only, and so may the body of a GET.
+    // The caller's headers, and the body of a GET, may contain a key that is meant only for the previous origin.
     if (next.origin !== url.origin) content = { headers: {}, body: undefined };
     url = next;
     url.hash = "";

@@ -17,7 +17,7 @@ export type Offer = {
   network: NetworkName;
   amount: Usdc;
   terms: Terms;
-  /** What the proof repeats. v1: the network as the seller wrote it. */
+  /** The parts of the offer that the proof repeats. v1: the network as the seller wrote it. */
   proof:
     | { version: 1; network: string }
     | { version: 2; resource: object; accepted: object; extensions: Readonly<Record<string, unknown>> | undefined };
@@ -27,14 +27,14 @@ export type CreditOffer = { payTo: string; amount: string; description: string }
 
 /**
  * The offers of a 402 in the seller's order: x402 v2 or v1, scheme exact by EIP-3009, in USDC on a network of this service.
- * `url` is the URL that was requested: the mandate's hosts are compared with it, not with what the seller calls its resource.
+ * `url` is the requested URL. A mandate's hosts are compared with it, not with the resource that the seller names.
  */
 export function offersOf(reply: Reply, url: URL): Offer[] {
   const required = requiredIn(reply);
   return required ? findOffers(required).flatMap((offer) => toOffer(offer, url)) : [];
 }
 
-/** None if the payment would be refused. */
+/** Empty if `payments.sign` would refuse the terms. */
 function toOffer(offer: SellerOffer, url: URL): Offer[] {
   const { x402Version, network, accepted, resource, extensions, ...said } = offer;
   const validityWindowSeconds = said.validityWindowSeconds ?? WINDOW_SECONDS_DEFAULT;

@@ -10,7 +10,7 @@ import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import type { CreditOffer, Offer } from "./offers";
 
-/** A signed proof as it is presented, every time. */
+/** A signed proof. Every call presents it unchanged. */
 export const storedProof = z.object({
   paymentId: id("payment"),
   url: z.string(),
@@ -20,7 +20,7 @@ export const storedProof = z.object({
 
 export type StoredProof = z.output<typeof storedProof>;
 
-/** Repeats the seller's own words, which sellers compare. x402 v2 section 5.2.2: `extensions` too. */
+/** Repeats the offer as the seller wrote it, because sellers compare the two. x402 v2 section 5.2.2: `extensions` too. */
 export function createProof(signed: Signed, { proof }: Offer, url: URL): StoredProof {
   const target = { paymentId: signed.paymentId, url: url.href };
   if (proof.version === 1) {
@@ -31,7 +31,7 @@ export function createProof(signed: Signed, { proof }: Offer, url: URL): StoredP
   return { ...target, header: "payment-signature", value };
 }
 
-/** Throws errors of the payment in service credits, and why the mandate does not pay it. */
+/** Throws the errors of `signCredits`, including those of the mandate. */
 export async function signCreditOffer(
   ctx: Ctx<Agent>,
   mandateId: MandateId,

@@ -7,8 +7,8 @@ const DAY_SECONDS = 86_400;
 const AT_ONCE = 1000;
 
 /**
- * Deletes the stored answers of purchases that ended and whose key was last used ANSWER_DAYS ago; returns their number. The rest
- * of a purchase stays, so that its key never pays again.
+ * Deletes the stored answers of ended purchases whose key was last used more than ANSWER_DAYS ago; returns their number. The
+ * rest of the row is kept, so that the key never pays again.
  */
 export async function forgetOldAnswers({ db, now }: Pick<System, "db" | "now">): Promise<number> {
   const time = now();

@@ -1,16 +1,16 @@
 import type { PaymentStatus } from "@/lib/payments/tables";
 
 /**
- * How a purchase ended as far as it is known. `delivered`: the seller sent what was bought, whether or not the chain has
- * shown the transfer. `not_paid`: the chain shows that the payment can no longer be made. `not_required`: the URL responded
- * without requiring a payment. `approval_required`: nothing was signed, and a person has to decide first.
+ * The known outcome of a purchase. `delivered`: the seller sent what was bought, whether or not the chain shows the transfer
+ * yet. `not_paid`: the chain shows that the payment can no longer be made. `not_required`: the URL responded without
+ * requiring a payment. `approval_required`: nothing was signed, and a person has to decide first.
  */
 export type Outcome = "delivered" | "not_paid" | "unknown" | "not_required" | "approval_required";
 
-/** How long the answer of a purchase that ended is kept, after the last call with its key. */
+/** Days for which the answer of an ended purchase is kept after the last call with its key. */
 export const ANSWER_DAYS = 30;
 
-/** What the chain shows of a payment. */
+/** `hasAnswer`: the seller has delivered. `status`: the payment's state on the chain. */
 export type Known = { hasAnswer: boolean; status: PaymentStatus };
 
 const isOver = (status: PaymentStatus) => status === "expired" || status === "cancelled";
@@ -22,7 +22,7 @@ export function outcomeOf({ hasAnswer, status }: Known): Exclude<Outcome, "not_r
 
 const SAME_KEY = "Repeat the call with the same idempotencyKey and the same request";
 
-/** What is known, and what to do next. */
+/** The message for the caller, and the next step. */
 export function wordsFor({ hasAnswer, status }: Known, validUntil: string): { message: string; nextStep: string } {
   if (hasAnswer && status === "settled")
     return { message: "Delivered, and the chain shows the transfer", nextStep: "Nothing" };
@@ -55,7 +55,7 @@ export function wordsFor({ hasAnswer, status }: Known, validUntil: string): { me
 const RESERVED =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|cookie|forwarded|accept-encoding|x-payment|payment-signature|payment-.*|proxy-.*|sec-.*|x-forwarded-.*|x-tessera-.*)$/;
 
-/** The caller's headers in lower case, or the name of one that it cannot set. */
+/** The caller's headers with lower-case names, or the first name that is invalid, reserved or duplicate. */
 export function headersFrom(
   callerHeaders: Readonly<Record<string, string>>,
 ): { type: "valid"; headers: Record<string, string> } | { type: "refused"; name: string } {

@@ -32,7 +32,7 @@ export type Order = {
   maxAmount: Usdc;
   mandateId: MandateId | undefined;
   idempotencyKey: string;
-  /** Without a mandate that covers the price, the user is asked to approve this one payment. */
+  /** Requests the user's approval of this one payment when no mandate covers its price. */
   asksUser?: boolean;
 };
 
@@ -43,16 +43,16 @@ export type PurchaseView = {
   payment: ReturnType<typeof toPaymentView> | null;
   /** The seller's text: untrusted. */
   answer: StoredAnswer | null;
-  /** The payment waits for the user. */
+  /** Present while the payment waits for the user's approval. */
   approval?: StoredApproval;
 };
 
 const HOLD_SECONDS = 90;
 
 /**
- * Requests a URL and pays for it if it responds 402. The same key never gives a second proof: once one is stored, every
- * repetition presents it again, or returns the stored answer. Throws errors of purchaseErrors, payments and mandates: then
- * this call presented nothing.
+ * Requests a URL and pays for it if it responds 402. An idempotency key gives at most one proof: repeated calls present the
+ * stored proof again or return the stored answer. Throws errors of purchaseErrors, payments and mandates; this call has then
+ * presented no proof.
  * Why: docs/decisions.md, 123.
  */
 export async function purchase(ctx: Ctx<Agent>, order: Order, transport: Way = {}): Promise<PurchaseView> {
@@ -85,7 +85,7 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
     const { proof } = outcome;
     await failpoint("purchase.signed");
     const sealedProof = seal(ctx, heldPurchase, "proof", proof);
-    // A call that outlived its hold loses here. Its proof never leaves the process.
+    // Writes nothing if this call's hold expired and another call stored a proof first. This proof then never leaves the process.
     await store.setProof(ctx.db, heldPurchase, { paymentId: proof.paymentId, sealedProof });
     await failpoint("purchase.proved");
   }
@@ -125,11 +125,11 @@ function sellerRequest(order: Pick<Order, "url" | "method" | "headers" | "body">
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The seller's answer is stored, or was until it was deleted. */
+/** Whether the seller's answer is stored, or was stored and has been deleted. */
 const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean =>
   sealedAnswer !== null || answerDeletedAt !== null;
 
-/** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused, rate_limited. */
+/** Holds the purchase of a key for this call; creates it if needed. Throws purchase_in_progress, purchase_key_reused, rate_limited. */
 async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
   const time = ctx.now();
   const heldUntil = addSeconds(time, HOLD_SECONDS);
@@ -153,7 +153,7 @@ async function reread(ctx: Ctx<Agent>, key: Pick<store.Purchase, "agentId" | "ke
   return row;
 }
 
-/** A response that requires no payment. A success is stored: the request may have had an effect. */
+/** The view of a response that requires no payment. A success is stored, because the request may have had an effect. */
 async function unpaid(
   ctx: Ctx<Agent>,
   heldPurchase: store.Purchase,
@@ -201,7 +201,7 @@ async function signFor(
     throw purchaseErrors.max_amount_exceeded({ ...price, maxAmount: order.maxAmount.toString() });
   }
   const { offers: affordable } = choice;
-  // First, so that a payment that the user denied is not made under a mandate.
+  // Before any mandate: a payment that the user denied must not be made under one.
   const approval = unseal(ctx, heldPurchase, "approval", storedApproval);
   const redeemed = approval && (await redeemApproval(ctx, approval, affordable));
   if (redeemed?.type === "signed")
@@ -274,7 +274,7 @@ async function presentProof(
   const reason = reply.status === 402 ? reasonIn(reply) : undefined;
   if (reason === undefined) return;
   await witnessRefusal(ctx, proof.paymentId, reason, new URL(url)).catch((error: unknown) => {
-    // The proof was presented, whatever is known of the refusal. The seller's next one is looked at again.
+    // The proof was presented, so the purchase continues. The seller's next refusal is checked again.
     if (!(error instanceof ChainUnavailable)) throw error;
   });
 }

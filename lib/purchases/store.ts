@@ -24,7 +24,7 @@ export async function find(db: Queryable, key: PurchaseKey): Promise<Purchase | 
   return row ?? null;
 }
 
-/** Takes a purchase that no call works on at `at`. Null if one does. */
+/** Holds a purchase for one call; null if another call holds it at `at`. */
 export async function hold(
   db: Queryable,
   id: PurchaseId,
@@ -38,7 +38,7 @@ export async function hold(
   return row ?? null;
 }
 
-/** Ends the hold until `heldUntil`, unless another call has taken the purchase since. */
+/** Releases the hold that ends at `heldUntil`. Does nothing if another call holds the purchase now. */
 export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, time: Date): Promise<void> {
   await db
     .update(purchases)
@@ -46,7 +46,7 @@ export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, ti
     .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil)));
 }
 
-/** Replaces the approval that a purchase without a proof waits for. False if another call has taken the purchase since. */
+/** Replaces the approval that a purchase without a proof waits for. False if another call holds the purchase now. */
 export async function setApproval(
   db: Queryable,
   { id, heldUntil }: Pick<Purchase, "id" | "heldUntil">,

@@ -9,9 +9,9 @@ import type { Way } from "./fetch";
 import { seal } from "./sealed";
 import * as store from "./store";
 
-/** What agents can do that anybody may have registered. */
+/** Limits for agents, because anyone can register one. */
 
-/** Nobody answers yet for what a new agent requests. Throws owner_signature_required. */
+/** Requires a signed mandate: without one, nobody is accountable for the agent's requests. Throws owner_signature_required. */
 export async function assertSigned(ctx: Ctx<Agent>, { isOwn }: Way): Promise<void> {
   if (!isOwn && !(await isSignedFor(ctx))) throw purchaseErrors.owner_signature_required();
 }
@@ -28,7 +28,7 @@ export async function takeStorageOfPurchase(ctx: Ctx<Agent>): Promise<void> {
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
 }
 
-/** Without its body if the caller has no room for it: that the request was made has to be stored. */
+/** Stores a free response. Omits its body when the caller's storage is used up, because the request itself must be recorded. */
 export async function storeFree(ctx: Ctx<Agent>, purchase: store.Purchase, response: StoredAnswer): Promise<void> {
   const sealedResponse = seal(ctx, purchase, "answer", response);
   const hasRoom = (await secondsUntilRoom(ctx, sealedResponse.length)) === null;

@@ -6,8 +6,8 @@ import { payments } from "@/lib/payments/tables";
 import { moment } from "@/lib/platform/columns";
 
 /**
- * What an agent bought at a URL, under the idempotency key that it chose. Once `sealedProof` is set it never changes: the
- * key stands for that one payment.
+ * A purchase at a URL under the agent's idempotency key. `sealedProof` never changes once it is set: one key makes one
+ * payment.
  */
 export const purchases = pgTable(
   "purchases",
@@ -26,16 +26,16 @@ export const purchases = pgTable(
       .$type<PaymentId>()
       .unique()
       .references(() => payments.id),
-    /** The request to the user to approve the payment, with its link. */
+    /** The approval request for the user, with its link. */
     sealedApproval: text("sealed_approval"),
     sealedProof: text("sealed_proof"),
-    /** The seller's response, once it is a success. */
+    /** The seller's first successful response. */
     sealedAnswer: text("sealed_answer"),
-    /** When that response was deleted, some time after the purchase had ended. */
+    /** When `sealedAnswer` was deleted, at least ANSWER_DAYS after the last call. */
     answerDeletedAt: moment("answer_deleted_at"),
     /** The status of the seller's last response to the proof. */
     lastStatus: integer("last_status"),
-    /** A call works on this purchase until then; afterwards the end of the last call. */
+    /** When the hold of the current call expires; after its release, when the last call ended. */
     heldUntil: moment("held_until").notNull(),
     createdAt: moment("created_at").notNull(),
   },

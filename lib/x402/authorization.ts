@@ -47,7 +47,7 @@ function domainSeparator(network: NetworkName): Hex {
   return separator;
 }
 
-/** The EIP-712 digest that the payer signs. Encoded by hand with a cached domain: the service computes no hash more often. */
+/** The EIP-712 digest that the payer signs. Encoded by hand with a cached domain, because no other hash is computed as often. */
 export function authorizationDigest(network: NetworkName, a: Authorization): Hex {
   const struct = keccak256(
     concat([

@@ -4,7 +4,7 @@ import { decodeHeader, encodeHeader } from "./header";
 
 const JWS_CHARACTERS_MAX = 8_192;
 
-/** A payment proof in service credits, after base64 and JSON. A compact JWS (RFC 7515) issued by this service replaces signature and authorization. */
+/** A proof in service credits, after base64 and JSON. A compact JWS (RFC 7515) of this service replaces signature and authorization. */
 export const creditProof = z.object({
   x402Version: z.literal(1),
   scheme: z.literal("exact"),

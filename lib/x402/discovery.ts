@@ -10,7 +10,7 @@ export type Discovery = {
   output: Record<string, unknown>;
   /** Whether crawlers may list the resource. */
   isListed: boolean;
-  /** The path of all resources of this kind, with :parameters, where a catalogue should have only one entry for them. */
+  /** The path with :parameters, if a catalogue should list all resources of this kind as one entry. */
   routeTemplate?: string;
 };
 

@@ -10,7 +10,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 
 export { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName };
 
-/** A network as the service knows it: with the environment variables that configure it. */
+/** A network with its block explorer and the environment variables that configure it. */
 export type Network = Row & {
   usdc: Address;
   /** Origin of the block explorer. */
@@ -20,11 +20,10 @@ export type Network = Row & {
 type Prefix = Uppercase<Underscored<NetworkName>>;
 type Underscored<T extends string> = T extends `${infer A}-${infer B}` ? `${A}_${Underscored<B>}` : T;
 
-/** A value for each network. */
 export const mapNetworks = <T>(map: (name: NetworkName) => T): Record<NetworkName, T> =>
   Object.fromEntries(NETWORK_NAMES.map((name) => [name, map(name)])) as Record<NetworkName, T>;
 
-/** The same where each takes a while. */
+/** `mapNetworks` for asynchronous values, which are read concurrently. */
 export async function readNetworks<T>(readNetwork: (name: NetworkName) => Promise<T>): Promise<Record<NetworkName, T>> {
   const values = await Promise.all(NETWORK_NAMES.map(async (name) => [name, await readNetwork(name)] as const));
   return Object.fromEntries(values) as Record<NetworkName, T>;
@@ -40,18 +39,17 @@ export const NETWORKS = mapNetworks((name): Network => {
   };
 });
 
-/** Networks whose money is worth something, and the others. */
 export const REAL_NETWORK_NAMES = NETWORK_NAMES.filter((name) => !NETWORKS[name].isTestnet);
 export const TEST_NETWORK_NAMES = NETWORK_NAMES.filter((name) => NETWORKS[name].isTestnet);
 
-/** For descriptions of members that take a network's name. */
+/** For descriptions of fields that accept a network name. */
 export const NETWORK_LIST = NETWORK_NAMES.map((name) =>
   NETWORKS[name].isTestnet ? `${name} (test money)` : name,
 ).join(" or ");
 
 export const isNetworkName = (text: unknown): text is NetworkName => NETWORK_NAMES.some((name) => name === text);
 
-/** The network's name for people, with a note where its money is worth nothing. */
+/** The network's display name, with a note if it has only test money. */
 export function labelWithNote(name: NetworkName, isDevnet = false): string {
   const { label, isTestnet } = NETWORKS[name];
   if (isDevnet) return `${label} (local devnet, test money)`;

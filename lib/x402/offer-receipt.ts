@@ -17,7 +17,7 @@ const WINDOW_SECONDS = 300;
 export const offerValidUntil = (now: Date): number =>
   (Math.floor(unixSeconds(now) / WINDOW_SECONDS) + 2) * WINDOW_SECONDS;
 
-/** What a signed offer states. Members in alphabetical order: JSON.stringify then writes the canonical form of RFC 8785. */
+/** The payload of a signed offer. Members in alphabetical order: JSON.stringify then writes the canonical form of RFC 8785. */
 export const offerPayload = ({ network, amount, payTo, resource }: Requirement, validUntil: number) => ({
   amount: amount.toString(),
   asset: NETWORKS[network].usdc,
@@ -29,7 +29,7 @@ export const offerPayload = ({ network, amount, payTo, resource }: Requirement, 
   version: VERSION,
 });
 
-/** What a signed receipt states, in the same order. Without the optional transaction: it would show the amount to anyone. */
+/** The payload of a signed receipt, also in alphabetical order. Omits the optional transaction, which would reveal the amount. */
 export const receiptPayload = (payment: {
   network: NetworkName;
   payer: Address;

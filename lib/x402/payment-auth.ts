@@ -71,7 +71,7 @@ const chargeOf = ({ network, amount, payTo }: Requirement) => ({
   recipient: payTo,
 });
 
-/** The text that the id of a challenge authenticates. `resource` is not sent: a credential pays for one URL only. */
+/** The text that a challenge's id authenticates. Includes `resource`, which is not sent: a credential pays for one URL only. */
 export const boundText = (c: Omit<Challenge, "id">, resource: string): string =>
   JSON.stringify([c.realm, c.method, c.intent, c.request, c.expires, c.digest ?? null, c.opaque ?? null, resource]);
 
@@ -110,7 +110,7 @@ export function decodeCredential(text: string): Credential | null {
 export const nonceFor = ({ id, realm }: Pick<Challenge, "id" | "realm">): Hex =>
   keccak256(concat([stringToHex(id), stringToHex(realm)]));
 
-/** Whether the authorization answers this challenge, and no longer than the challenge lasts. Does not check the challenge. */
+/** Whether the authorization answers this challenge and expires no later than it. Does not verify the challenge. */
 export const isAnswer = (challenge: Challenge, { nonce, validBefore }: Authorization): boolean =>
   nonce === nonceFor(challenge) && validBefore * 1000n <= BigInt(Date.parse(challenge.expires));
 

@@ -41,7 +41,7 @@ export type Mismatch =
 /** Decodes `X-PAYMENT` or `PAYMENT-SIGNATURE` (either header may carry either version). Null when malformed. */
 export const decodeProof = (header: string): X402Proof | null => readProof(decodeHeader(header));
 
-/** A payment payload of either version, after JSON. Null when malformed. */
+/** Reads the parsed JSON of a payment payload of either version. Null when malformed. */
 export function readProof(json: unknown): X402Proof | null {
   const v1 = paymentV1.safeParse(json);
   if (v1.success) {

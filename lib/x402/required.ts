@@ -4,7 +4,7 @@ import { JsonError, parseForeignJson } from "@/lib/core/json";
 import { decodeHeader } from "./header";
 import { requirementV2 } from "./schema";
 
-/** The parts of a response that state what it requires, or what became of a proof. */
+/** The parts of a response that contain a payment requirement or the result of a proof. */
 export type Reply = { headers: Readonly<Record<string, string>>; bytes: Buffer };
 
 /** One entry of `accepts` of x402 v1, as sellers send it. */
@@ -36,7 +36,7 @@ export function jsonIn(bytes: Buffer): unknown {
 export const headerIn = ({ headers }: Pick<Reply, "headers">, name: string): unknown =>
   decodeHeader(headers[name] ?? "");
 
-/** What the 402 of another server requires, and the bytes that state it; null if nothing. Entries that make no sense are left out. */
+/** The requirement in another server's 402, and the bytes that contain it; null if there is none. Omits malformed entries. */
 export function requiredIn(reply: Reply): (PaymentRequired & { bytes: Buffer }) | null {
   const header = requiredV2.safeParse(headerIn(reply, "payment-required")).data;
   const body = requiredInBody.safeParse(jsonIn(reply.bytes)).data;

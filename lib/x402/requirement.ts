@@ -40,14 +40,14 @@ export function requirementV1(r: Requirement) {
   };
 }
 
-/** The domain of the token and the type to sign, so that clients need not look either up on the chain. */
+/** The token's EIP-712 domain and the type to sign, so that clients need not read them from the chain. */
 const extraOf = ({ tokenName, tokenVersion }: Network) => ({
   name: tokenName,
   version: tokenVersion,
   primaryType: "TransferWithAuthorization",
 });
 
-/** The same requirement in x402 v2, which names the resource once at the top level. */
+/** An entry of `accepts` in x402 v2, which names the resource once at the top level. */
 export function requirementV2(r: Requirement) {
   const network = NETWORKS[r.network];
   return {
@@ -61,7 +61,7 @@ export function requirementV2(r: Requirement) {
   };
 }
 
-/** What stock clients pay at most with their default limits: 1 USD in `@x402/*` 2.27, less in those of x402 v1. */
+/** The default payment limit of stock clients, in atomic USDC: 1 USD in `@x402/*` 2.27, less in clients of x402 v1. */
 const STOCK_LIMIT = 1_000_000n;
 
 /** The `error` of a 402 to a request without a payment. */

@@ -17,7 +17,7 @@ import { parseSignature } from "./signature";
  */
 export const SIGN_IN_WITH_X = "sign-in-with-x";
 
-/** How long a challenge can be signed: the extension's default. */
+/** How long a challenge is valid, in seconds: the extension's default. */
 export const SIGN_IN_SECONDS = 300;
 
 const STATEMENT = "Read again what this wallet has paid for. This does not pay anything.";
@@ -46,7 +46,7 @@ const text = { type: "string" };
 const uri = { type: "string", format: "uri" };
 const dateTime = { type: "string", format: "date-time" };
 
-/** The schema of the header, as the extension's specification has it. */
+/** The schema of the header, from the extension's specification. */
 const SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
@@ -115,13 +115,13 @@ export const signInDigest = ({ network }: Place, { challenge, address }: Pick<Si
     }),
   );
 
-/** The signature for the account's own code: without the deployment that ERC-6492 adds. Null when that cannot be read. */
+/** Removes the ERC-6492 wrapper, which contains the account's deployment, from a signature. Null when the wrapper is malformed. */
 export function withoutDeployment(signature: Hex): Hex | null {
   if (parseSignature(signature).kind !== "erc6492") return signature;
   try {
     return parseErc6492Signature(signature).signature;
   } catch {
-    // The suffix alone does not make it one.
+    // The signature has the suffix of ERC-6492, but no readable wrapper.
     return null;
   }
 }

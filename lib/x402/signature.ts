@@ -59,7 +59,6 @@ export function typedSignature(network: NetworkName, a: Authorization, signature
 export const signAuthorization = (network: NetworkName, a: Authorization, privateKey: Hex): Hex =>
   signDigest(authorizationDigest(network, a), privateKey);
 
-/** The same for any digest. */
 export function signDigest(digest: Hex, privateKey: Hex): Hex {
   const { signature, recid } = secp256k1.ecdsaSign(bytes(digest), bytes(privateKey));
   return `0x${Buffer.from(signature).toString("hex")}${(27 + recid).toString(16)}`;
@@ -72,7 +71,6 @@ export function signDigest(digest: Hex, privateKey: Hex): Hex {
 export const recoverPayer = (network: NetworkName, a: Authorization, signature: Hex): Address | null =>
   recoverSigner(authorizationDigest(network, a), signature);
 
-/** The same for any digest. */
 export function recoverSigner(digest: Hex, signature: Hex): Address | null {
   const parsed = parseSignature(signature);
   if (parsed.kind !== "ecdsa") return null;
@@ -81,7 +79,7 @@ export function recoverSigner(digest: Hex, signature: Hex): Address | null {
     const key = secp256k1.ecdsaRecover(rs, parsed.v - 27, bytes(digest), false);
     return toAddress(`0x${keccak256(key.subarray(1)).slice(-40)}`);
   } catch {
-    // r in range need not be a point on the curve: then no key made this signature.
+    // An r in range need not be the coordinate of a point on the curve: no key made this signature.
     return null;
   }
 }
