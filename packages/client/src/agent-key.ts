@@ -10,10 +10,10 @@ type Hex = `0x${string}`;
 
 type Transfer = { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex };
 
-/** A transfer of USDC that its payer has authorized (EIP-3009). */
+/** EIP-712 typed data of a USDC transfer (EIP-3009). `value` is atomic USDC; `validAfter` and `validBefore` are Unix seconds. */
 export type TransferTypedData = ReturnType<typeof transferTypedData<Hex, Transfer>>;
 
-/** The agent's key, wherever it is kept: an account of viem (`privateKeyToAccount`) is one. */
+/** The agent's key. An account of viem (`privateKeyToAccount`) fits; so does a signer that keeps the key elsewhere. */
 export type AgentKey = { address: string; signTypedData: (data: TransferTypedData) => Promise<Hex> };
 
 const SIGNING = /\/api\/(?:payment\/x402V3Payment|v2\/payment\/x402-payment)$/;
@@ -21,15 +21,23 @@ const VALID_SECONDS = 300;
 const KEPT_MAX = 1000;
 
 /**
- * A fetch for `Tessera` (option `fetch`) that signs payments of vaults with the agent's key when the mandate names it. The key signs
- * exactly the payment that was requested, out of the vault that the service names, and never leaves this process. The service cannot
- * pay from such a vault without it.
+ * Returns a `fetch` for `Tessera` that adds the agent's own signature (EIP-3009) to payments from a vault whose mandate names `key`. It
+ * signs only the payment that the request names, valid for 300 seconds; the key itself is never sent. The service cannot pay from such a
+ * vault without this signature. `getTime` returns Unix milliseconds.
+ *
+ * A request throws TesseraError `agent_key_refused` if the service asks for another payment, names another key or names no vault. Nothing
+ * is signed then: in `pay`, the outcome is `not_paid`.
+ *
+ * @example
+ * const key = privateKeyToAccount(privateKey);
+ * const tessera = new Tessera({ baseUrl, agentId, token, fetch: withAgentKey(key) });
+ * await tessera.mandates.create({ ...intent, vault: { agentKey: key.address } });
  */
 export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, getTime: () => number = Date.now): Fetch {
   const signed = new Map<string, string>();
   return async (input, init) => {
     if (typeof init?.body !== "string" || !SIGNING.test(pathOf(input))) return fetch(input, init);
-    // A repetition under the same key is the same request only with the same signature.
+    // The service accepts a retry under the same Idempotency-Key only with the same body, so the signature is reused.
     const idempotencyKey = new Headers(init.headers).get("idempotency-key");
     const name = `${idempotencyKey} ${init.body}`;
     const signedBody = idempotencyKey === null ? undefined : signed.get(name);
@@ -49,9 +57,10 @@ export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, get
 
 const pathOf = (input: Parameters<Fetch>[0]): string => new URL(input instanceof Request ? input.url : input).pathname;
 
+/** A payment that a request allows the key to sign. `amount` is atomic USDC. */
 export type Wanted = Pick<Offer, "network" | "amount" | "payTo">;
 
-/** The payments that a request asks for: one, or any of an x402 v2 requirement's. */
+/** Returns the payments that a request names: one, or every payable offer of an x402 v2 requirement. */
 function wantedBy(body: Json): Wanted[] {
   const { paymentRequest, paymentRequestB64, amount, payTo } = body;
   if (typeof paymentRequestB64 === "string") return paymentsIn(fieldsOf(decodeHeader(paymentRequestB64)));
@@ -60,13 +69,25 @@ function wantedBy(body: Json): Wanted[] {
   return network ? [{ network, amount: String(amount), payTo: String(payTo) }] : [];
 }
 
-/** The payments that the body of a 402 asks for. */
+/**
+ * Returns the payments that the body of a 402 offers (x402 v1 or v2); an empty list if none can be paid.
+ *
+ * @example
+ * const payments = paymentsIn(await response.json());
+ * const agentAuthorization = await authorize(key, refusal, payments, Math.floor(Date.now() / 1000));
+ */
 export const paymentsIn = ({ accepts, x402Version }: Json): Wanted[] =>
   Array.isArray(accepts) ? accepts.flatMap((entry: Json) => readOffer(x402Version === 1 ? 1 : 2, entry) ?? []) : [];
 
 /**
- * Signs the payment that a refusal `agent_authorization_required` asks for, if it is one of `requestedPayments`. The seller's requirement as
- * `requestedPayments`: `paymentsIn`. Throws TesseraError `agent_key_refused`.
+ * Signs the payment of a refusal `agent_authorization_required` (EIP-3009), if it is one of `requestedPayments`. `paymentsIn` reads these
+ * from a seller's 402. `unixTime` is in seconds; the signature is valid for 300 seconds after it. Throws TesseraError `agent_key_refused`
+ * for another payment, another key, or a `vault` that is missing or is the key's own address; nothing is signed then.
+ *
+ * @example
+ * const payments = [{ network: "base" as const, amount: "500000", payTo }];
+ * const agentAuthorization = await authorize(key, error.details, payments, Math.floor(Date.now() / 1000));
+ * await tessera.payments.signV2({ mandateId, paymentRequestB64, agentAuthorization });
  */
 export async function authorize(key: AgentKey, refusal: Json, requestedPayments: readonly Wanted[], unixTime: number) {
   const { vault, agentKey, typedData } = refusal as {
@@ -83,10 +104,10 @@ export async function authorize(key: AgentKey, refusal: Json, requestedPayments:
   if (!payment)
     throw createRefusal("The service asks the agent's key to sign another payment than the one that was requested");
   if (!isSame(agentKey, key.address)) throw createRefusal(`The mandate names another key, ${agentKey}`);
-  // Of its own money, the key would sign a payment that no vault judges.
+  // With the key's own address as the payer, no vault would enforce the mandate's limits.
   if (!/^0x[\da-f]{40}$/i.test(vault) || isSame(vault, key.address)) throw createRefusal("The service names no vault");
   const message = {
-    // In lower case: a signer may refuse the checksum of a seller's spelling.
+    // In lower case: signers may refuse a mixed-case address whose checksum (EIP-55) is wrong.
     from: lower(vault),
     to: lower(payment.payTo),
     value: BigInt(payment.amount),
@@ -105,5 +126,5 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 const randomNonce = (): Hex =>
   `0x${Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
-/** With the status of the service's refusal: the request was answered, and is not sent again. */
+/** Status 422, that of the service's refusal: a TesseraError with status 0 would be retried. */
 const createRefusal = (message: string) => new TesseraError({ code: "agent_key_refused", message, status: 422 });

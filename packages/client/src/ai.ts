@@ -2,7 +2,7 @@ import type { Tessera } from "./client.ts";
 import { invalid, PaymentError, TesseraError } from "./errors.ts";
 import type { PayOptions, PayResult } from "./pay.ts";
 
-/** A tool as a plain object: a JSON Schema of its input, and a function that never throws an error of the service. */
+/** A tool as a plain object. `execute` returns a TesseraError as `{ error: { code, message } }` instead of throwing it. */
 export type AgentTool = {
   name: string;
   description: string;
@@ -16,9 +16,9 @@ export type AgentTool = {
 };
 
 export type ToolOptions = Pick<PayOptions, "mandateId" | "onApproval" | "network" | "waitSeconds"> & {
-  /** Atomic USDC: the most that one call of a tool may pay. The model can only ask for less. */
+  /** Atomic USDC: the most that one tool call may pay. The model can only lower it. */
   maxAmount: string;
-  /** Characters of a paid response that the model sees. Default: 20,000. */
+  /** A response is cut after this many characters. Default: 20,000. */
   maxCharacters?: number;
 };
 
@@ -37,7 +37,7 @@ const tool = (
   execute: (input) => execute(input).catch(asResult),
 });
 
-/** An error as a result that the model can act on; errors of other kinds are rethrown. */
+/** Returns a TesseraError as a result that the model can act on; rethrows any other error. */
 function asResult(error: unknown): object {
   if (!TesseraError.is(error)) throw error;
   const { code, message, stillValidUntil } = error;
@@ -60,7 +60,18 @@ const amountIn = (input: Record<string, unknown>, name: string): string => {
   throw invalid(`${name} must be digits: atomic USDC`);
 };
 
-/** Tools with which a model pays, and is paid, from the agent's wallet. Its limits are yours, not the model's. */
+/**
+ * Returns the tools with which a model pays and gets paid: `pay_url`, `wallet_status`, `propose_mandate`, `create_payment_link` and
+ * `scan_prompt`. `maxAmount` (atomic USDC) and `mandateId` limit each call; the model cannot raise them.
+ *
+ * A tool returns `{ error }` with `code`, `message` and, for a payment, `outcome` and `stillValidUntil` (ISO 8601). It throws only errors
+ * that are not a TesseraError, such as the signal's reason.
+ *
+ * @example
+ * const tools = tesseraTools(tessera, { maxAmount: parseUsdc("0.50"), mandateId });
+ * const [payUrl] = tools;
+ * const result = await payUrl?.execute({ url: "https://api.example/report" });
+ */
 export function tesseraTools(
   tessera: Tessera,
   { maxAmount, maxCharacters = 20_000, ...paying }: ToolOptions,
@@ -152,7 +163,13 @@ export function tesseraTools(
   ];
 }
 
-/** For the AI SDK: `generateText({ tools: forAiSdk(tools, jsonSchema) })`, with `jsonSchema` of the package `ai`. */
+/**
+ * Converts tools for the AI SDK. `jsonSchema` is the function of that name in the package `ai`.
+ *
+ * @example
+ * const tools = forAiSdk(tesseraTools(tessera, { maxAmount }), jsonSchema);
+ * const { text } = await generateText({ model, prompt, tools });
+ */
 export const forAiSdk = <S>(tools: readonly AgentTool[], jsonSchema: (schema: never) => S) =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema, execute }) => [
@@ -161,7 +178,13 @@ export const forAiSdk = <S>(tools: readonly AgentTool[], jsonSchema: (schema: ne
     ]),
   );
 
-/** For LangChain: `forLangChain(tools, tool)`, with `tool` of `@langchain/core/tools`. */
+/**
+ * Converts tools for LangChain; results are JSON text. `create` is the function `tool` of `@langchain/core/tools`.
+ *
+ * @example
+ * const tools = forLangChain(tesseraTools(tessera, { maxAmount }), tool);
+ * const model = chat.bindTools(tools);
+ */
 export const forLangChain = <T>(
   tools: readonly AgentTool[],
   create: (

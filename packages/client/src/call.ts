@@ -4,13 +4,15 @@ import { errorOf, exchange, type Fetch, jsonOf, newKey, repeated } from "./trans
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;
-  /** For 24 hours the same key with the same request is carried out once. Default: random, kept over the retries of one call. */
+  /** Within 24 hours the same request with the same key is carried out once. Default: random, kept over the retries of one call. */
   idempotencyKey?: string | undefined;
 };
 
 export type Request = {
   query?: object | undefined;
+  /** Sent as JSON. */
   body?: object | undefined;
+  /** Whether to send the request without a login. */
   isPublic?: boolean | undefined;
   options?: CallOptions | undefined;
 };
@@ -23,19 +25,22 @@ const isLoopback = ({ hostname }: URL) =>
 
 export function originOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  // Over http, the token and the JWT would be readable on the way.
+  // Plain http would expose the token and the JWT on the network.
   if (!url || (url.protocol !== "https:" && !isLoopback(url))) throw invalid("baseUrl must be an https URL");
   return url.origin;
 }
 
-/** The login is sent to no other origin: a path may come from elsewhere, as in `//evil.example`. */
+/** Keeps the login at the service's origin: an untrusted path such as `//evil.example` would name another. Throws `invalid_argument`. */
 export function urlAt(origin: string, path: string): URL {
   const url = new URL(path, origin);
   if (url.origin !== origin) throw invalid("path must be one of the service");
   return url;
 }
 
-/** Calls an endpoint; `session` logs in. Repeats what is safe to repeat. Throws TesseraError. */
+/**
+ * Calls an endpoint, with the login of `session` if given. Retries GET, PATCH and authenticated POST; other requests are sent once.
+ * Throws TesseraError.
+ */
 export async function call<R>(
   fetch: Fetch,
   target: URL,
@@ -48,7 +53,7 @@ export async function call<R>(
     if (value !== undefined) target.searchParams.set(name, String(value));
   const headers: Record<string, string> = { Accept: "application/json" };
   if (body) headers["Content-Type"] = "application/json";
-  // The service carries out the POST of an agent once for each key.
+  // Makes an authenticated POST safe to retry.
   if (method === "POST" && session) headers["Idempotency-Key"] = idempotencyKey ?? newKey();
   const init: RequestInit = { method, headers, redirect: "error", ...(body && { body: JSON.stringify(body) }) };
   const send = () => exchange(fetch, target.href, init, { signal, seconds: SECONDS, maxBytes: BYTES_MAX });

@@ -3,13 +3,13 @@ import { PaymentError } from "./errors.ts";
 import type { NetworkName } from "./proof.ts";
 import { headerOf, type Json, jsonOf, type Reply } from "./transport.ts";
 
-/** The offers of a 402, of x402 v2 (header, or body) or v1 (body), in the seller's order. */
+/** Returns the offers of a 402 in the seller's order: x402 v2 (header or body) or v1 (body). */
 export function offersOf(reply: Pick<Reply, "headers" | "bytes">): Offer[] {
   const required = readRequired({ header: headerOf(reply, "payment-required"), body: jsonOf(reply) });
   return required ? findOffers(required) : [];
 }
 
-/** The first offer that costs at most `maxAmount`. Throws PaymentError `no_payable_option` or `max_amount_exceeded`. */
+/** Returns the first offer of at most `maxAmount` atomic USDC. Throws PaymentError `no_payable_option` or `max_amount_exceeded`. */
 export function chooseOffer(offers: readonly Offer[], maxAmount: string, network: NetworkName | undefined): Offer {
   const choice = chooseOffers(offers, { maxAmount: BigInt(maxAmount), network });
   if (choice.type === "affordable") return choice.offers[0];

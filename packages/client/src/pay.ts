@@ -6,24 +6,24 @@ import type { Purse, SignOptions } from "./sign.ts";
 import { exchange, newKey, type Reply, repeated } from "./transport.ts";
 
 export type PayResult = {
-  /** Its body was read in full. */
+  /** The seller's response, whatever its status. Its body is in memory. */
   response: Response;
-  /** Null: the seller asked for no payment. */
+  /** Null if the seller required no payment. */
   receipt: Receipt | null;
 };
 
 export type PayOptions = SignOptions & {
-  /** Atomic USDC ("1000000" is 1.00). A higher price is not signed. */
+  /** Atomic USDC ("1000000" is 1.00). A higher price is refused with `max_amount_exceeded`. */
   maxAmount: string;
   /** Only offers on this network. Default: any network of the service. */
   network?: NetworkName | undefined;
-  /** One purchase: the same key gives the same proof. Default: random. */
+  /** Names the purchase: the same key gives the same proof, which is paid once. Default: random. */
   idempotencyKey?: string | undefined;
-  /** A proof to present again, from a PaymentError. Nothing is signed. */
+  /** A proof to present again, from a PaymentError. No other proof is signed. */
   proof?: Proof | undefined;
-  /** Seconds until an unfinished payment is given up as `unknown`. Default: 120. */
+  /** Seconds until a payment without a result ends with outcome `unknown`. Default: 120. */
   waitSeconds?: number | undefined;
-  /** Larger responses are refused. Default: 10 MiB. */
+  /** Larger responses end with `response_too_large`. Default: 10 MiB. */
   maxResponseBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 };
@@ -32,9 +32,7 @@ const MIB = 1_048_576;
 const ASK_SECONDS = 30;
 const REQUIREMENT_BYTES_MAX = 262_144;
 
-/**
- * Requests `url`, and pays if the response is a 402. Throws PaymentError; `outcome` says whether money moved.
- */
+/** Implements `Tessera.pay`. */
 export async function pay(
   purse: Purse,
   input: string | URL,
@@ -64,7 +62,7 @@ export async function pay(
   async function signFor(requestUrl: URL): Promise<Answer> {
     const reply = await ask(requestUrl.href);
     if (reply.status !== 402) return { type: "free", reply };
-    // A redirect in a page of another seller must not spend what was meant for this one.
+    // A redirect must not spend `maxAmount` at another seller.
     const target = new URL(reply.url || requestUrl.href);
     if (target.origin !== requestUrl.origin) {
       const message = `${requestUrl.origin} redirects to ${target.origin}, which requires a payment`;
@@ -86,17 +84,17 @@ export async function pay(
         seconds: ASK_SECONDS,
         maxBytes: Math.max(maxBytes, REQUIREMENT_BYTES_MAX),
       });
-    // A free resource may act on the request: only GET is repeated.
+    // A resource that requires no payment acts on this request: only GET and HEAD are safe to repeat.
     const reply = await (/^(get|head)$/i.test(init.method ?? "GET") ? repeated(send, signal) : send());
     if (reply.bytes === null) throw tooLarge(reply.status);
     return reply;
   }
 }
 
-/** A response that requires no payment, or the proof of one that is required. */
+/** The reply of a seller that requires no payment, or the proof for one that does. */
 type Answer = { type: "free"; reply: Reply } | { type: "signed"; proof: Proof };
 
-/** The body is decoded already. */
+/** Drops the headers that describe the encoded body: `bytes` is decoded. */
 function responseOf({ status, headers, bytes }: Reply): Response {
   const responseHeaders = new Headers(headers);
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) responseHeaders.delete(name);

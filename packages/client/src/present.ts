@@ -15,17 +15,17 @@ export type Presenting = {
 
 export type Presented = { reply: Reply; receipt: Receipt };
 
-/** Longer than the service waits for a transfer. */
+/** Must be longer than the service waits for a transfer before it responds. */
 const PRESENT_SECONDS = 90;
 const READ_SECONDS = 30;
 const REDIRECTS_MAX = 5;
 
-/** The receipt header of either x402 version. */
+/** Reads the receipt header: PAYMENT-RESPONSE in x402 v2, X-PAYMENT-RESPONSE in v1. */
 const receiptIn = (reply: Reply): Json =>
   headerOf(reply, reply.headers.has("payment-response") ? "payment-response" : "x-payment-response");
 
 /**
- * Presents a proof until its end is known: always the same one, because it can be paid only once. Nothing is signed here.
+ * Presents the same proof until its end is known or `waitSeconds` have passed. Signs nothing: one proof can be paid only once.
  * Throws PaymentError with the proof.
  * Why: docs/decisions.md, 112.
  */
@@ -65,12 +65,12 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
   function send(href: string): Promise<Reply> {
     const headers = new Headers(init.headers);
     headers.set(proof.header, proof.value);
-    // A redirect followed by fetch would carry the proof to any origin.
+    // With redirect "follow", fetch would send the proof to any origin.
     const request: RequestInit = { ...init, headers, redirect: "manual" };
     return exchange(purse.fetch, href, request, { signal, seconds: PRESENT_SECONDS, maxBytes });
   }
 
-  /** The end of the payment; undefined if the same proof must be presented again. Throws PaymentError. */
+  /** Returns the end of the payment, or undefined if the proof must be presented again. Throws PaymentError. */
   async function ended(reply: Reply): Promise<Presented | undefined> {
     const { status, bytes } = reply;
     const receipt = receiptIn(reply);
@@ -89,7 +89,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
         if (outcome.settlementId === undefined) throw failure("unknown", reply);
         return follow(outcome.settlementId, outcome.contentUrl, outcome.result);
       case "refused":
-        // Another way is used next time if it refuses contracts. A report that fails is made again then.
+        // The seller may refuse contract payers: the service then pays it differently next time. A lost report is sent at the next refusal.
         if (status === 402 && outcome.end === "declined")
           await purse.refused(proof.paymentRecordId, errorOf(reply).message).catch(networkError);
         throw failure(outcome.end, reply);
@@ -97,7 +97,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
     return { reply, receipt: receiptOf(receipt, body) };
   }
 
-  /** Waits for the end of a settlement of the seller's service. */
+  /** Polls the settlement at the seller's origin until it ends or the deadline passes. */
   async function follow(
     settlementId: string,
     contentUrl: string | undefined,
@@ -121,7 +121,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
     }
   }
 
-  /** The response to a payment that was settled after its first response. */
+  /** Obtains the purchase of a payment that settled after its first response. */
   async function delivered(
     view: Json,
     settlementId: string,
@@ -149,12 +149,12 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
       const { content = null, redirectUrl } = jsonOf(reply);
       Object.assign(body, { resource: content, contentUrl, redirectUrl });
     } else if (result === undefined) {
-      // A seller that was still settling answers the same proof with what was bought.
+      // After settlement, a seller responds to the same proof with the purchase.
       const retryReply = await send(url).catch(networkError);
       const said = TesseraError.is(retryReply) ? {} : jsonOf(retryReply);
       if (!TesseraError.is(retryReply) && retryReply.status === 200) return { reply: retryReply, receipt };
       if (said.result !== undefined) return respondWith(said.result);
-      // The proof is public on the chain by now, so that it does not open what a link sold.
+      // The service does not deliver a link's content for this proof: after settlement, anyone can read it on the chain.
       if (view.purpose === "link" || view.purpose === "firewall")
         throw failure("paid", undefined, { code: "response_lost", details: body });
     }
@@ -191,7 +191,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
     const details = {
       ...error?.details,
       ...overrides.details,
-      // The seller's own word is not trusted beyond what was signed.
+      // From the signed proof, not from the seller's response, which is not trusted.
       stillValidUntil: isOpen ? proof.validUntil : undefined,
     };
     return new PaymentError({
@@ -215,7 +215,7 @@ const NEXT: Record<Outcome, string> = {
   paid: "Paid, but the response was lost. Do not pay again",
 };
 
-/** A request without a response, as a value. The signal's reason is rethrown. */
+/** Returns a TesseraError as a value; rethrows any other error, such as the signal's reason. */
 function networkError(error: unknown): TesseraError {
   if (TesseraError.is(error)) return error;
   throw error;

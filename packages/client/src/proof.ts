@@ -2,33 +2,37 @@ import type { NetworkName } from "../../x402/src/networks.ts";
 
 export type { NetworkName };
 
-/** A signed payment, as JSON: store it to present it again after a restart. Anyone who has it can submit it. */
+/** A signed payment. Serialisable as JSON: store it to present it again after a restart. Secret: whoever has it can submit it. */
 export type Proof = {
-  /** The URL that it was signed for. */
+  /** The URL that the payment was signed for. */
   url: string;
+  /** The request header that carries `value`: X-PAYMENT in x402 v1, PAYMENT-SIGNATURE in v2. */
   header: "X-PAYMENT" | "PAYMENT-SIGNATURE";
   value: string;
+  /** Atomic USDC. */
   amount: string;
   network: NetworkName;
   payer: string;
   payTo: string;
-  /** ISO 8601. After that it moves no money. */
+  /** ISO 8601. The proof cannot be paid after that. */
   validUntil: string;
-  /** `tessera.payments.get(paymentRecordId)` shows what the chain made of it. */
+  /** `tessera.payments.get(paymentRecordId)` returns the state of the payment on the chain. */
   paymentRecordId: string;
   idempotencyKey: string;
 };
 
 export type Receipt = {
   proof: Proof;
+  /** Atomic USDC. */
   amount: string;
   network: NetworkName;
   payer: string;
   payTo: string;
   paymentRecordId: string;
-  /** As the seller reports it; null if the seller does not. */
+  /** The transaction as the seller reports it; null if the seller reports none. */
   txHash: string | null;
-  /** Of sellers that this service settles for. */
+  /** Null unless this service settles for the seller. */
   settlementId: string | null;
+  /** Null unless this service settles for the seller. */
   receiptUrl: string | null;
 };

@@ -6,23 +6,57 @@ import type * as T from "./types.ts";
 
 const id = encodeURIComponent;
 
-/** What the service lists for sale (x402 bazaar). Sellers write the descriptions: treat them as untrusted text. */
+/**
+ * Returns the calls for what the service lists for sale (x402 v2, section 8). They need no login and throw TesseraError. Sellers write
+ * the descriptions: treat them as untrusted text.
+ *
+ * @example
+ * const { resources } = await discoveryOf(tessera).search({ query: "weather" });
+ * const [first] = resources;
+ * if (first) await tessera.pay(first.resource, {}, { maxAmount: parseUsdc("0.50") });
+ */
 export const discoveryOf = (tessera: Tessera) => ({
-  /** Resources whose description or URL contains every word of `query.query`. */
+  /**
+   * Finds resources whose description or URL contains every word of `query.query`.
+   *
+   * @example
+   * const { resources } = await discoveryOf(tessera).search({ query: "weather", network: "base", limit: 5 });
+   */
   search: (query: Query<T.SearchResourcesQuery> & { cursor?: number | undefined }, options?: CallOptions) =>
     tessera.request<T.SearchResourcesResponse>("GET", "/discovery/search", { query, options, isPublic: true }),
+  /**
+   * Lists all resources, one page at a time.
+   *
+   * @example
+   * const { items, pagination } = await discoveryOf(tessera).list({ limit: 20, offset: 20 });
+   */
   list: (query: Query<T.ListResourcesQuery> = {}, options?: CallOptions) =>
     tessera.request<T.ListResourcesResponse>("GET", "/discovery/resources", { query, options, isPublic: true }),
-  /** The URLs alone, as crawlers read them. */
+  /**
+   * Returns only the URLs, from `/.well-known/x402`.
+   *
+   * @example
+   * for (const url of await discoveryOf(tessera).urls()) console.log(url);
+   */
   urls: async (options?: CallOptions) =>
     (await tessera.request<T.WellKnownX402Response>("GET", "/.well-known/x402", { options, isPublic: true })).resources,
 });
 
-/** Money of the agent's owner: service credits, and what an address holds. */
+/**
+ * Returns the calls for service credits, balances and test money.
+ *
+ * @example
+ * const funds = fundsOf(tessera);
+ * console.log(await funds.balance(address, "base")); // atomic USDC
+ */
 export const fundsOf = (tessera: Tessera) => ({
   /**
-   * Buys service credits for the owner, one for each USDC. `amount`: atomic USDC, also in `options.maxAmount`. Throws PaymentError, as
-   * `tessera.pay` does.
+   * Buys service credits for the agent's owner, one for each USDC. Pays exactly `amount` atomic USDC. Throws PaymentError as
+   * `Tessera.pay` does: `outcome` says whether money moved.
+   *
+   * @example
+   * const { receipt } = await fundsOf(tessera).topUpCredits(parseUsdc("5"), { mandateId });
+   * console.log(receipt?.txHash);
    */
   topUpCredits: (amount: string, options: Omit<PayOptions, "maxAmount"> = {}): Promise<PayResult> => {
     const body: T.TopUpCreditsBody = { amount, agentId: tessera.agentId };
@@ -30,7 +64,13 @@ export const fundsOf = (tessera: Tessera) => ({
     const init = { method: "POST", headers, body: JSON.stringify(body) };
     return tessera.pay(`${tessera.baseUrl}/api/credits/top-up`, init, { ...options, maxAmount: amount });
   },
-  /** The USDC of any address, in atomic units; null while the chain does not respond. */
+  /**
+   * Returns the balance of any address in atomic USDC; null while the chain does not respond. Needs no login. Throws TesseraError.
+   *
+   * @example
+   * const balance = await fundsOf(tessera).balance(address, "base-sepolia");
+   * console.log(balance === null ? "unknown" : formatUsdc(balance));
+   */
   balance: async (
     address: string,
     network: T.GetBalanceResponse["network"] = DEFAULT_NETWORK,
@@ -39,21 +79,44 @@ export const fundsOf = (tessera: Tessera) => ({
     const path = `/api/networks/${network}/balances/${id(address)}`;
     return (await tessera.request<T.GetBalanceResponse>("GET", path, { options, isPublic: true })).balance;
   },
-  /** Mints test USDC to an address. Only a service with local chains has it: elsewhere `not_found`. Returns the new balance. */
+  /**
+   * Mints test USDC to an address and returns its new balance, in atomic USDC. Needs no login. Throws `not_found` unless the service runs
+   * on local chains.
+   *
+   * @example
+   * const balance = await fundsOf(tessera).mintTestUsdc({ address, amount: parseUsdc("100") });
+   */
   mintTestUsdc: async (body: T.MintTestUsdcBody, options?: CallOptions) =>
     (await tessera.request<T.MintTestUsdcResponse>("POST", "/api/devnet/faucet", { body, options, isPublic: true }))
       .balance,
 });
 
 /**
- * Cancellation of a payment that the service stopped submitting and that could still be paid until `stillValidUntil`. The payer
- * signs; the service pays the gas.
+ * Returns the calls with which a payer cancels a payment that the service no longer submits but that could still be paid until
+ * `stillValidUntil` (EIP-3009, `CancelAuthorization`). The payer signs; the service pays the gas. They need no login.
+ *
+ * @example
+ * const cancellations = cancellationsOf(tessera);
+ * const { typedData } = await cancellations.get(settlementId);
+ * await cancellations.submit(settlementId, await signTypedData(typedData));
  */
 export const cancellationsOf = (tessera: Tessera) => ({
-  /** The typed data (EIP-712) to sign with the payer's key. */
+  /**
+   * Returns the typed data (EIP-712) that the payer signs. Throws `SETTLEMENT_NOT_FOUND` and `PAYMENT_NOT_CANCELLABLE`.
+   *
+   * @example
+   * const { payer, typedData, stillValidUntil } = await cancellationsOf(tessera).get(settlementId);
+   */
   get: (settlementId: string, options?: CallOptions) =>
     tessera.request<T.GetCancellationResponse>("GET", cancellation(settlementId), { options, isPublic: true }),
-  /** Submits the signature: `pending` until the chain shows the cancellation. Repeating it is safe. */
+  /**
+   * Submits the payer's signature. `status` is "pending" until the cancellation is on the chain; submitting again is safe. Throws
+   * `CANCELLATION_SIGNATURE_INVALID`, `SETTLEMENT_NOT_FOUND` and `PAYMENT_NOT_CANCELLABLE`.
+   *
+   * @example
+   * const { status, settlementStatus } = await cancellationsOf(tessera).submit(settlementId, signature);
+   * console.log(status === "pending" ? "not on the chain yet" : settlementStatus);
+   */
   submit: (settlementId: string, signature: string, options?: CallOptions) =>
     tessera.request<T.PostCancellationResponse>("POST", cancellation(settlementId), {
       options,

@@ -8,7 +8,7 @@ const BYTES_MAX = 65_536;
 
 type Login = { jwt: string; until: number };
 
-/** The login of an agent: one refresh at a time, before the JWT expires. */
+/** The login of an agent. Refreshes the JWT before it expires; concurrent callers share one refresh. */
 export class Session {
   #login: Login | undefined;
   #refresh: Promise<Login> | undefined;
@@ -22,7 +22,7 @@ export class Session {
     this.#token = token;
   }
 
-  /** A JWT that is valid for at least a minute. `rejectedJwt`: one that the service did not accept. */
+  /** Returns a JWT that is valid for at least a minute and is not `rejectedJwt`, which the service refused with 401. */
   async jwt(rejectedJwt?: string): Promise<string> {
     const login = this.#login;
     if (login && login.jwt !== rejectedJwt && Date.now() < login.until) return login.jwt;
@@ -32,7 +32,7 @@ export class Session {
     return (await this.#refresh).jwt;
   }
 
-  /** Sends a request with the login, and once more with a new login after a 401. `init.body` must not be a stream. */
+  /** Sends a request with the login; after a 401, once more with a new login. `init.body` must not be a stream. */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     const send = (jwt: string) => {
       const headers = new Headers(init.headers);
@@ -58,7 +58,7 @@ export class Session {
     const body = JSON.stringify({ agent_id: agentId, token: this.#token });
     const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
     const limits = { seconds: SECONDS, maxBytes: BYTES_MAX };
-    // Without the signal of a caller: others wait for the same refresh.
+    // Takes no caller's signal: concurrent callers wait for the same refresh.
     const reply = await repeated(() => exchange(this.send, `${baseUrl}/refresh`, init, limits));
     const { jwt } = jsonOf(reply);
     if (reply.status !== 200 || typeof jwt !== "string") throw errorOf(reply);
@@ -67,14 +67,14 @@ export class Session {
   }
 }
 
-/** Counts its lifetime from now, because this machine's clock may be wrong. */
+/** Counts the lifetime (`exp` - `iat`) from now: the clock of this machine may differ from the service's. */
 function loginOf(jwt: string): Login {
   const payload = jwt.split(".")[1] ?? "";
   let claims: Record<string, unknown> = {};
   try {
     claims = parsed(atob(payload.replace(/-/g, "+").replace(/_/g, "/")));
   } catch {
-    // Not base64: used once, then refreshed.
+    // Not base64: its lifetime counts as 0, so the next request refreshes it.
   }
   const seconds = Number(claims.exp) - Number(claims.iat) - EARLY_SECONDS;
   return { jwt, until: Date.now() + (seconds > 0 ? seconds * 1000 : 0) };

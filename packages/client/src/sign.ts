@@ -12,30 +12,31 @@ import type {
   SignPaymentResponse,
 } from "./types.ts";
 
+/** The owner decides at `approvalUrl`. Pass `approvalId` in the options to continue after a restart. */
 export type Approval = { approvalId: string; approvalUrl: string; expiresAt: Date };
 
 export type SignOptions = {
-  /** Undefined: the first mandate that covers the payment. Null: none; the owner approves this payment. */
+  /** Undefined: the first mandate that covers the payment. Null: no mandate, the owner approves this payment. */
   mandateId?: string | null | undefined;
   /**
-   * Shows the owner `approvalUrl`. Without it, a payment is refused that no mandate covers, or whose mandate needs the owner to
-   * confirm the payee first.
+   * Called once with the URL to show to the owner; signing then waits for the decision. Without it, a payment that needs the owner fails:
+   * `no_mandate` if no mandate covers it, `payee_confirmation_required` if the owner must confirm the payee.
    */
   onApproval?: ((approval: Approval) => unknown) | undefined;
-  /** The method of the request that is paid. Default: GET. */
+  /** HTTP method of the paid request. Default: GET. */
   method?: string | undefined;
-  /** An approval that was requested before a restart. */
+  /** An approval requested earlier, for example before a restart. */
   approvalId?: string | undefined;
   signal?: AbortSignal | undefined;
 };
 
 type CallOptions = { signal?: AbortSignal | undefined; idempotencyKey?: string | undefined };
 
-/** What a payment needs of the service. */
+/** The part of the service that a payment uses. */
 export type Purse = {
   baseUrl: string;
   fetch: Fetch;
-  /** The proof of an idempotency key in this process. */
+  /** The proof that this process has signed under an idempotency key. */
   known(key: string): Promise<Proof | undefined>;
   signOnce(key: string, order: { offer: Offer; url: URL }, options: SignOptions): Promise<Proof>;
   sign(body: SignPaymentBody, options: CallOptions): Promise<SignPaymentResponse>;
@@ -46,16 +47,16 @@ export type Purse = {
 };
 
 const POLL_SECONDS = 2;
-/** How long a payment waits for its owner to confirm the payee. */
+/** Milliseconds that a payment waits for the owner to confirm the payee. */
 const PAYEE_MS = 600_000;
 const PROOFS_MAX = 1000;
 
-/** The proofs of a process by idempotency key: one purchase, one proof. */
+/** The latest proofs of this process by idempotency key, so that concurrent calls for one purchase share a proof. */
 export class Proofs {
   readonly #proofs = new Map<string, Promise<Proof>>();
 
   known(key: string): Promise<Proof | undefined> {
-    // The call that signs gets the error. After it, the key is free again.
+    // A failed signature rejects in the call that signs; `once` then frees the key.
     return this.#proofs.get(key)?.catch(() => undefined) ?? Promise.resolve(undefined);
   }
 
@@ -71,7 +72,10 @@ export class Proofs {
   }
 }
 
-/** Has an offer of `url` signed, under a mandate or with the owner's approval. Throws PaymentError with outcome `not_paid`. */
+/**
+ * Has the service sign an offer of `url`, under a mandate or with the owner's approval. Throws each TesseraError as a PaymentError with
+ * outcome `not_paid`.
+ */
 export async function sign(
   purse: Purse,
   { offer, url, key }: { offer: Offer; url: URL; key: string },
@@ -94,9 +98,9 @@ async function signed(
   { mandateId: named, onApproval, approvalId, method, signal }: SignOptions,
 ): Promise<Signed> {
   const { network, amount, payTo, assetAddress, validityWindowSeconds } = offer;
-  // The URL that is paid, not the one that the seller claims: the mandate's hosts are compared with it.
+  // The requested URL, not the seller's `resource`: the service compares the mandate's hosts with it.
   const target = { host: url.host, resource: url.href };
-  // The service keeps as much.
+  // The service's limit for a description.
   const description = offer.description.slice(0, 2000);
   const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, ...target };
   const call = { signal, idempotencyKey: key };
@@ -113,7 +117,7 @@ async function signed(
   for (let id = approvalId; ; await sleep(POLL_SECONDS, signal)) {
     const result =
       mandateId === undefined
-        ? // Requested under its own key, which gives the same approval after a restart: a key stands for one request.
+        ? // The request has its own key, since a key is for one request. After a restart it gives the same approval.
           await purse.approve(
             { ...body, approvalId: id },
             { signal, idempotencyKey: id === undefined ? `${key}-approval` : key },
@@ -134,7 +138,7 @@ async function signed(
 
 type Authorization = { from: string; to: string; value: string; validBefore: string };
 
-/** Repeats the seller's own words, which sellers compare. */
+/** Builds the proof with the seller's members unchanged: sellers compare them (x402 v2, section 5.2.2). Throws `wrong_proof`. */
 function proofOf(
   { xPayment: { payload }, paymentRecordId }: Signed,
   { offer, url, key }: { offer: Offer; url: URL; key: string },

@@ -5,12 +5,12 @@ import { TesseraError } from "./errors.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** `bytes` is null if the body was larger than allowed. */
 export type Reply = {
   status: number;
   headers: Headers;
+  /** Null if the body was larger than allowed. */
   bytes: Uint8Array<ArrayBuffer> | null;
-  /** After redirects; empty if unknown. */
+  /** The final URL after redirects; empty if unknown. */
   url: string;
 };
 
@@ -18,7 +18,7 @@ type Limits = { signal?: AbortSignal | undefined; seconds: number; maxBytes: num
 
 /**
  * Sends one request and reads its body. Throws the signal's reason, TesseraError `network_error` or `timeout`, or the TesseraError
- * of a `fetch` that refuses to send it.
+ * that `fetch` itself throws.
  */
 export async function exchange(
   fetch: Fetch,
@@ -68,12 +68,12 @@ async function readBytes(res: Response, max: number): Promise<Uint8Array<ArrayBu
 
 export type Json = Record<string, unknown>;
 
-/** The JSON object in a body; an empty one for any other body. */
+/** Returns the JSON object in a body; an empty object if the body is anything else. */
 export function jsonOf({ bytes }: Pick<Reply, "bytes">): Json {
   return parsed(new TextDecoder().decode(bytes ?? undefined));
 }
 
-/** The JSON object in a text; an empty one for any other text. */
+/** Returns the JSON object in a text; an empty object if the text is anything else. */
 export function parsed(text: string): Json {
   try {
     return fieldsOf(JSON.parse(text));
@@ -82,11 +82,11 @@ export function parsed(text: string): Json {
   }
 }
 
-/** The JSON object in an x402 header; an empty one for any other header, or none. */
+/** Returns the JSON object in an x402 header; an empty object if the header is missing or is anything else. */
 export const headerOf = ({ headers }: Pick<Reply, "headers">, name: string): Json =>
   fieldsOf(decodeHeader(headers.get(name) ?? ""));
 
-/** What a reply says went wrong. x402 v2 says it in a header. */
+/** Reads the error of a reply from its body, and from the PAYMENT-REQUIRED header, where x402 v2 states it. */
 export function errorOf(reply: Reply): TesseraError {
   const details = { ...headerOf(reply, "payment-required"), ...jsonOf(reply) };
   const { status } = reply;
@@ -97,16 +97,16 @@ export function errorOf(reply: Reply): TesseraError {
 const REPEATS = 3;
 const WAIT_SECONDS_MAX = 60;
 
-/** The seconds of Retry-After, if it has them. */
+/** Returns Retry-After in seconds (RFC 9110, section 10.2.3); undefined if the header is missing or is a date. */
 export function retryAfter({ headers }: Pick<Reply, "headers">): number | undefined {
   const text = headers.get("retry-after") ?? "";
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Seconds: about 0.3, 0.6, 1.2, 2.4, 4.8 and then 5. Random, so that clients do not repeat at the same moment. */
+/** Seconds before retry `n`: about 0.3, 0.6, 1.1, 2.3, then 4.5. Jitter keeps clients from retrying at the same moment. */
 export const backoff = (n: number): number => Math.min(2 ** n / 4, 4) * (1 + Math.random() / 4);
 
-/** The seconds to wait before the request is sent again; undefined if its end is known or waiting is pointless. */
+/** Returns the seconds to wait before a retry; undefined if the result is final or the wait is not known. */
 function waitAfter(end: Reply | TesseraError, n: number): number | undefined {
   if (TesseraError.is(end)) return end.status === 0 ? backoff(n) : undefined;
   const wait = retryAfter(end);
@@ -116,8 +116,8 @@ function waitAfter(end: Reply | TesseraError, n: number): number | undefined {
 }
 
 /**
- * Sends a request that is safe to send again: at most four times, after a network error, 503, 429 with Retry-After, or while
- * the first one with its idempotency key is still running.
+ * Sends a request that is safe to repeat, at most four times: again after a network error, a timeout, 503, 429 with Retry-After, and
+ * 409 `idempotency_in_progress` (the first request with its key is still running).
  */
 export async function repeated(send: () => Promise<Reply>, signal?: AbortSignal): Promise<Reply> {
   for (let n = 0; ; n++) {
@@ -134,7 +134,7 @@ export async function repeated(send: () => Promise<Reply>, signal?: AbortSignal)
   }
 }
 
-/** Rejects with the signal's reason. */
+/** Waits; rejects with the signal's reason when it aborts. */
 export const sleep = (seconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = () => {

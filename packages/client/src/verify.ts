@@ -1,8 +1,7 @@
 import type { Fetch } from "./transport.ts";
 import type { GetReceiptResponse } from "./types.ts";
 
-/** Verifies what the service signs: webhooks, credentials and receipts. Needs only WebCrypto and fetch. */
-
+/** `timestamp` is ISO 8601. */
 export type WebhookEvent = { type: string; timestamp: string; data: Record<string, unknown> };
 
 type HeaderSource = Headers | Record<string, string | string[] | undefined>;
@@ -22,7 +21,16 @@ const bytesOf64 = (text: string): Uint8Array<ArrayBuffer> | null => {
 
 const BRAND = Symbol.for("@tessera/client.verification");
 
-/** What was received is not authentic or not meant for you; `rules` are those that it breaks. Answer 400 or 401. */
+/**
+ * The message or token is not authentic, has expired or is for another recipient. `rules` names the failed checks, such as "signature",
+ * "timestamp" or "audience". Respond with 400 or 401.
+ *
+ * @example
+ * const event = await verifyWebhook(secret, request.headers, body).catch((error: unknown) => {
+ *   if (VerificationError.is(error)) return null; // respond with 400
+ *   throw error;
+ * });
+ */
 export class VerificationError extends Error {
   override readonly name = "VerificationError";
   readonly [BRAND] = true;
@@ -33,14 +41,28 @@ export class VerificationError extends Error {
     this.rules = rules;
   }
 
+  /**
+   * Whether `error` is a VerificationError, including one from another copy of this package.
+   *
+   * @example
+   * const status = VerificationError.is(error) ? 401 : 503;
+   */
   static is(error: unknown): error is VerificationError {
     return typeof error === "object" && error !== null && BRAND in error;
   }
 }
 
 /**
- * Verifies a webhook (Standard Webhooks 1.0.0). `body`: the received text, unchanged. `secret`: with `whsec_`. Throws
- * VerificationError. A message can arrive more than once: remember `webhook-id`.
+ * Verifies a webhook (Standard Webhooks 1.0.0) and returns its event. `body` must be the received text, unchanged. `secret` starts with
+ * `whsec_`. Messages can arrive more than once: deduplicate by `webhook-id`.
+ *
+ * Throws VerificationError with the rule `signature`, or `timestamp` if the clocks differ by more than `toleranceSeconds` (default 300).
+ * Throws TypeError for a secret that is empty or not base64.
+ *
+ * @example
+ * const body = await request.text();
+ * const event = await verifyWebhook(secret, request.headers, body);
+ * console.log(request.headers.get("webhook-id"), event.type, event.data);
  */
 export async function verifyWebhook(
   secret: string,
@@ -56,12 +78,12 @@ export async function verifyWebhook(
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new VerificationError(["timestamp"], "the message is too old, or from the future");
   const raw = bytesOf64(secret.replace(/^whsec_/, ""));
-  // An empty key would verify what anybody can sign.
+  // Anyone can sign with an empty key.
   if (!raw || raw.length === 0) throw new TypeError("the secret is not that of a webhook (whsec_…)");
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", raw, algorithm, false, ["verify"]);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  // There are two signatures while the secret is being rotated.
+  // While the secret is being rotated, a message has two signatures.
   for (const signature of signatures.split(" ").slice(0, 10)) {
     const signatureBytes = signature.startsWith("v1,") ? bytesOf64(signature.slice(3)) : null;
     if (signatureBytes && (await crypto.subtle.verify("HMAC", key, signatureBytes, signed))) return JSON.parse(body);
@@ -78,13 +100,13 @@ export type KeyOptions = {
 const CACHE_MS = 300_000;
 const COOL_DOWN_MS = 30_000;
 
-/** The service's public keys by `kid`: cached for five minutes, and fetched for an unknown `kid` at most every 30 seconds. */
+/** Reads the service's public keys (JWKS, RFC 7517): cached for five minutes, refreshed for an unknown `kid` at most every 30 seconds. */
 function keySet({ service, fetch = globalThis.fetch }: KeyOptions): (kid: string) => Promise<CryptoKey | undefined> {
   let keys = new Map<string, CryptoKey>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   const refreshKeys = async () => {
-    // A browser would answer from its cache, even when a new key must be fetched.
+    // Without it, a browser may return a cached key set that lacks the new key.
     const init: RequestInit = { cache: "no-cache", redirect: "error", signal: AbortSignal.timeout(10_000) };
     const res = await fetch(new URL("/.well-known/jwks.json", service), init);
     if (!res.ok) throw new Error(`${service} answered ${res.status} for its keys`);
@@ -118,13 +140,13 @@ type Jws = { header: Record<string, unknown>; payload: Record<string, unknown> }
 
 const JWS_CHARACTERS_MAX = 65_536;
 
-/** The content of a JWS of the service. Throws VerificationError; any other error means that the keys could not be read. */
+/** Verifies a JWS (RFC 7515) of the service. Throws VerificationError; any other error means that the keys could not be read. */
 async function readJws(text: string, keyOf: (kid: string) => Promise<CryptoKey | undefined>): Promise<Jws> {
   const createSignatureError = () => new VerificationError(["signature"]);
   const [head = "", body = "", signature = "", ...extraParts] = text.length > JWS_CHARACTERS_MAX ? [] : text.split(".");
   const [header, payload] = [recordIn(head), recordIn(body)];
   const bytes = bytesOf64(signature);
-  // Fixed here, because a token could name `none`, or HS256 with the public key as its secret.
+  // The algorithm is fixed (RFC 8725, section 3.1): a token could name `none`, or HS256 with the public key as the secret.
   if (extraParts.length > 0 || !header || !payload || !bytes || header.alg !== "RS256" || "crit" in header)
     throw createSignatureError();
   const key = typeof header.kid === "string" ? await keyOf(header.kid) : undefined;
@@ -151,19 +173,27 @@ export type Credential = {
   challenge: string;
   /** Unix seconds. */
   iat: number;
+  /** Unix seconds. */
   exp: number;
 };
 
 export type CredentialOptions = KeyOptions & {
-  /** Your audience, exactly as you give it to agents. */
+  /** Your audience, exactly as agents request it. */
   audience: string;
-  /** Marks one of your challenges as used, atomically: true the first time, false afterwards. */
+  /** Marks a challenge that you issued as used, atomically. True the first time; false for a used or unknown challenge. */
   useChallenge: (challenge: string) => boolean | Promise<boolean>;
 };
 
 /**
- * Create one verifier at startup and keep it: it caches the keys. Its result throws VerificationError for an invalid
- * credential (answer 401), and another error if the keys could not be read (answer 503).
+ * Returns a function that verifies credentials (JWS, RS256) of the service's agents. Create it once at startup: it caches the keys.
+ *
+ * The function throws VerificationError for an invalid credential (respond with 401); its `rules` can be "signature", "type", "issuer",
+ * "audience", "lifetime", "challenge" and "single-use". Any other error means that the keys could not be read or `useChallenge` failed
+ * (respond with 503).
+ *
+ * @example
+ * const verify = credentialVerifier({ service: "https://tessera.example", audience: "https://shop.example", useChallenge });
+ * const { sub: agentId, exp } = await verify(vc, challenge); // exp: Unix seconds
  */
 export function credentialVerifier({ audience, useChallenge, ...options }: CredentialOptions) {
   const keyOf = keySet(options);
@@ -172,32 +202,41 @@ export function credentialVerifier({ audience, useChallenge, ...options }: Crede
     const rules = {
       type: header.typ === "agent-vc",
       issuer: payload.iss === "service-agent-did",
-      // False for a list: a credential has one audience.
+      // A list of audiences is refused: a credential has exactly one.
       audience: payload.aud === audience,
       lifetime: typeof payload.exp === "number" && Date.now() / 1000 < payload.exp,
       challenge: payload.challenge === challenge,
     };
     const broken = Object.entries(rules).flatMap(([rule, isKept]) => (isKept ? [] : [rule]));
     if (broken.length > 0) throw new VerificationError(broken);
-    // Last, so that only a valid credential can use up its challenge.
+    // Checked last: an invalid credential must not use up the challenge.
     if (!(await useChallenge(challenge))) throw new VerificationError(["single-use"]);
-    // Everything that the service signs with this type has these claims.
+    // The service signs no token of this type without these claims.
     return payload as Credential;
   };
 }
 
+/** `amount` is atomic USDC. `iat` is Unix seconds, `settledAt` ISO 8601. */
 export type SignedReceipt = Extract<GetReceiptResponse, { receipt: unknown }>["receipt"];
 
 /**
- * Verifies signed receipts of `service`, its origin. Compare payee, amount, network and asset with what you requested, and
- * accept each `sub` once. Throws as `credentialVerifier` does.
+ * Returns a function that verifies signed receipts (JWS, RS256) of `service`. Create it once at startup: it caches the keys. Compare
+ * `payee`, `amount` (atomic USDC), `network` and `asset` with what you requested, and accept each `sub` (settlement) once.
+ *
+ * The function throws VerificationError with the rules "signature", "type" or "issuer". Any other error means that the keys could not
+ * be read.
+ *
+ * @example
+ * const verify = receiptVerifier({ service: "https://tessera.example" });
+ * const { sub, payee, amount } = await verify(jws);
+ * if (payee !== expectedPayee || amount !== expectedAmount) throw new Error(`${sub} is another payment`);
  */
 export function receiptVerifier(options: KeyOptions) {
   const keyOf = keySet(options);
   const { origin } = new URL(options.service);
   return async (jws: string): Promise<SignedReceipt> => {
     const { header, payload } = await readJws(jws, keyOf);
-    // The same keys sign login JWTs and credentials, which can contain text that an agent chose.
+    // The same keys sign login JWTs and credentials, which contain text chosen by agents.
     const broken = [...(header.typ === "receipt+jwt" ? [] : ["type"]), ...(payload.iss === origin ? [] : ["issuer"])];
     if (broken.length > 0) throw new VerificationError(broken);
     return payload as SignedReceipt;

@@ -6,13 +6,13 @@ import { invalid, PaymentError } from "./errors.ts";
 import type { Proof } from "./proof.ts";
 import type { SignOptions } from "./sign.ts";
 
-/** An offer that is about to be signed. `url`: the resource that the seller states. */
+/** An offer that is about to be signed. `url` is the resource that the seller states; `amount` is atomic USDC. */
 export type Purchase = { url: string; amount: string; network: string; payTo: string };
 
 export type X402Options = Pick<SignOptions, "mandateId" | "onApproval"> & {
-  /** Atomic USDC. A higher price is not signed. Stock clients have a limit of their own, 1 USD by default: `setSpendControls`. */
+  /** Atomic USDC. A higher price is not signed. Stock clients also have their own limit, by default 1 USD: `setSpendControls`. */
   maxAmount: string;
-  /** The key of a purchase: the same key gives the same proof. Default: one for each 402 that was received. */
+  /** Returns the idempotency key of a purchase: the same key gives the same proof. Default: a new key for each 402. */
   idempotencyKey?: ((purchase: Purchase) => string | undefined) | undefined;
 };
 
@@ -22,7 +22,7 @@ const versionOf = (x402Version: number): Version => (x402Version === 1 ? 1 : 2);
 type Requirement = object;
 type Created = { x402Version: number; payload: Record<string, unknown> };
 
-/** The members of `SchemeNetworkClient` of @x402/core that this scheme has. */
+/** The implemented members of `SchemeNetworkClient` of @x402/core. */
 export type TesseraScheme = {
   readonly scheme: "exact";
   findDefaultAsset(asset: string, network: string): { asset: string; decimals: number; symbol: string } | undefined;
@@ -31,7 +31,7 @@ export type TesseraScheme = {
 
 type Policy = <R extends { scheme: string; network: string }>(x402Version: number, requirements: R[]) => R[];
 
-/** The members of `x402Client` of @x402/core that are used. */
+/** The members of `x402Client` of @x402/core that `registerTessera` calls. */
 export type StockClient = {
   register(network: `${string}:${string}`, scheme: TesseraScheme): unknown;
   registerV1(network: string, scheme: TesseraScheme): unknown;
@@ -43,16 +43,24 @@ export type StockClient = {
 
 /**
  * Lets a stock client (`x402Client` of @x402/fetch or @x402/axios 2.x) pay from the agent's wallet: scheme `exact` in USDC on
- * Base and Base Sepolia, for x402 v2 and v1. The mandate's hosts are compared with the resource that the seller states, since
- * stock clients do not pass on the URL that they called; `Tessera.pay` compares the URL itself.
+ * Base and Base Sepolia, for x402 v2 and v1. Stock clients do not pass on the requested URL, so the mandate's hosts are compared with the
+ * resource that the seller states; `Tessera.pay` compares the requested URL itself.
+ *
+ * Throws `invalid_argument` for a malformed `maxAmount`. A payment that cannot be signed fails with PaymentError and outcome `not_paid`:
+ * `no_payable_option`, `no_resource`, `max_amount_exceeded`, `no_mandate` and the service's codes.
+ *
+ * @example
+ * const client = registerTessera(new x402Client(), { tessera, mandateId, maxAmount: parseUsdc("2") });
+ * client.setSpendControls({ maxAmountPerPayment: "$2" });
+ * const response = await wrapFetchWithPayment(fetch, client)(url);
  */
 export function registerTessera<C extends StockClient>(client: C, options: X402Options & { tessera: Tessera }): C {
   const stated = new WeakMap<Requirement, object>();
-  // In v2 the requirement has no resource: only this hook shows the whole 402.
+  // In x402 v2 a requirement has no resource. Only this hook gets the whole 402.
   client.onBeforePaymentCreation(async ({ paymentRequired, selectedRequirements }) => {
     stated.set(selectedRequirements, paymentRequired);
   });
-  // Of several `exact` offers on one network the stock client takes the first, also one of another token or domain.
+  // The stock client takes the first `exact` offer on a network, even if it is in another token or EIP-712 domain.
   client.registerPolicy((x402Version, requirements) => {
     const payable = requirements.filter(
       ({ scheme, network, ...fields }) =>
@@ -76,7 +84,7 @@ function schemeOf(
   stated: WeakMap<Requirement, object>,
 ): TesseraScheme {
   if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");
-  /** By requirement: stock clients that repeat a payment create its payload again. */
+  /** Proofs by requirement: a stock client that retries a payment creates its payload again. */
   const proofs = new WeakMap<Requirement, Promise<Proof>>();
 
   async function proofFor(version: Version, requirement: Requirement): Promise<Proof> {
@@ -110,7 +118,7 @@ function schemeOf(
       const signing = proofs.get(requirement) ?? proofFor(version, requirement);
       proofs.set(requirement, signing);
       signing.catch(() => proofs.delete(requirement));
-      // The stock client adds resource, accepted and extensions in v2. In v1 it sends the payload as it is.
+      // In x402 v2 the stock client adds resource, accepted and extensions. In v1 it sends the result unchanged.
       const { payload, ...envelope } = decodeHeader((await signing).value) as Created;
       return version === 1 ? { ...envelope, payload } : { x402Version: 2, payload };
     },

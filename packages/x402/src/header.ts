@@ -1,19 +1,21 @@
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The value of an x402 header: padded standard base64 of JSON in UTF-8 (x402 v2, HTTP transport).
+ * Encodes the value of an x402 header: padded standard base64 (RFC 4648, section 4) of JSON in UTF-8 (x402 v2, HTTP transport).
  *
  * @example
- * encodeHeader({ x402Version: 1 }); // "eyJ4NDAyVmVyc2lvbiI6MX0="
+ * const value = encodeHeader({ x402Version: 1 }); // "eyJ4NDAyVmVyc2lvbiI6MX0="
+ * await fetch(url, { headers: { "X-PAYMENT": value } });
  */
 export const encodeHeader = (value: unknown): string =>
   btoa(Array.from(new TextEncoder().encode(JSON.stringify(value)), (byte) => String.fromCharCode(byte)).join(""));
 
 /**
- * The JSON value of an x402 header; undefined unless it is strict base64 of JSON in UTF-8. Never throws. A caller that reads large
- * headers of strangers limits their length first. `parse`: a stricter JSON.parse, which throws.
+ * Decodes an x402 header to its JSON value; undefined unless the text is padded standard base64 of JSON in UTF-8. Never throws. Does not
+ * limit the length: check it first for headers from strangers. `parse` replaces JSON.parse; undefined is returned if it throws.
  *
  * @example
+ * const required = decodeHeader(response.headers.get("payment-required") ?? "");
  * decodeHeader("eyJ4NDAyVmVyc2lvbiI6MX0="); // { x402Version: 1 }
  */
 export function decodeHeader(text: string, parse: (json: string) => unknown = JSON.parse): unknown {

@@ -1,9 +1,21 @@
-/** A JSON object of somebody else. */
+/** An untrusted JSON object: each member must be checked before use. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The members of a JSON object; none of any other value. */
+/**
+ * Returns a JSON object or array as `Fields`, and an empty object for any other value. Never throws.
+ *
+ * @example
+ * const { accepts } = fieldsOf(await response.json());
+ * fieldsOf(null); // {}
+ */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-/** The value if it is a text. */
+/**
+ * Returns a string unchanged, and undefined for any other value.
+ *
+ * @example
+ * const description = textOf(fieldsOf(body).description) ?? "";
+ * textOf(1); // undefined
+ */
 export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -1,30 +1,35 @@
 type Hex = `0x${string}`;
 
-/** A row of the table of networks. */
 type Row = {
-  /** As x402 v1 names it. */
+  /** Network name in x402 v1. */
   readonly name: string;
-  /** For people. */
+  /** Display name. */
   readonly label: string;
-  /** Whether its money is worth nothing. */
+  /** Whether the network's USDC is test money without value. */
   readonly isTestnet: boolean;
   readonly chainId: number;
-  /** CAIP-2 id, as x402 v2 names it. */
+  /** CAIP-2 id: the network name in x402 v2. */
   readonly caip2: string;
   /** The USDC contract, checksummed: stock clients compare it as text. */
   readonly usdc: Hex;
-  /** EIP-712 domain of the token, sent in `accepts[].extra`. */
+  /** `name` of the token's EIP-712 domain, sent in `accepts[].extra`. */
   readonly tokenName: string;
+  /** `version` of the token's EIP-712 domain, sent in `accepts[].extra`. */
   readonly tokenVersion: string;
-  /** Host of the block explorer, which is at https. */
+  /** Host of the block explorer, reached over https. */
   readonly explorerHost: string;
   /** Seconds between two blocks. */
   readonly blockSeconds: number;
 };
 
 /**
- * The only table of networks: a third one needs a row here and nothing else. Addresses: Circle's list of USDC contracts.
+ * The supported networks, by x402 v1 name. This is the only table of networks: another network needs only a row here. The addresses
+ * are from Circle's list of USDC contracts.
  * Why: docs/decisions.md, 443.
+ *
+ * @example
+ * const { chainId, usdc } = NETWORKS.base; // 8453, "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
+ * const url = `https://${NETWORKS.base.explorerHost}/tx/${txHash}`;
  */
 export const NETWORKS = {
   base: {
@@ -56,20 +61,21 @@ export const NETWORKS = {
 /** The name of a network in x402 v1. */
 export type NetworkName = keyof typeof NETWORKS;
 
-/** A network on which Tessera pays in Circle's USDC. */
+/** A network on which Tessera pays in USDC issued by Circle. */
 export type Network = Row & { readonly name: NetworkName };
 
-/** All names, in the order in which people are shown them. */
+/** All network names, in display order. */
 export const NETWORK_NAMES = /* @__PURE__ */ Object.keys(NETWORKS) as [NetworkName, ...NetworkName[]];
 
-/** The network where a request or a link names none. */
+/** The network of a request or link that names none. */
 export const DEFAULT_NETWORK: NetworkName = "base";
 
 /**
- * The network with this x402 v1 name or CAIP-2 id; null for any other value.
+ * Finds a network by its x402 v1 name or CAIP-2 id (case-sensitive); null for any other value.
  *
  * @example
  * networkNamed("eip155:8453")?.usdc; // "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
+ * networkNamed("solana"); // null
  */
 export const networkNamed = (text: unknown): Network | null =>
   Object.values<Network>(NETWORKS).find(({ name, caip2 }) => name === text || caip2 === text) ?? null;

@@ -1,24 +1,25 @@
 import { type Fields, fieldsOf, textOf } from "./json.ts";
 import { type Network, type NetworkName, networkNamed } from "./networks.ts";
 
-/** What a 402 requires, as the seller wrote it. */
+/** The requirements of a 402, as the seller wrote them (x402 v2, section 5.1). */
 export type PaymentRequired = {
   version: 1 | 2;
   /** At most 64 entries. */
   accepts: unknown[];
 } & Stated;
 
-/** What x402 v2 says once for all entries. */
+/** The members that x402 v2 states once for all entries of `accepts`. */
 type Stated = { resource?: unknown; extensions?: unknown };
 
 const ENTRIES_MAX = 64;
 
 /**
- * Reads a 402: x402 v2 in its `PAYMENT-REQUIRED` header, or else v2 or v1 in its body. Null if there is neither. Takes JSON values, so
- * that each caller decides how strictly it parses text of strangers.
+ * Reads the requirements of a 402: from its `PAYMENT-REQUIRED` header (x402 v2), otherwise from its body (v2 or v1). Null if neither
+ * has any. Takes parsed JSON, so that the caller chooses how strictly to parse untrusted text.
  *
  * @example
- * const required = readRequired({ header: decodeHeader(headers.get("payment-required") ?? ""), body: await response.json() });
+ * const header = decodeHeader(response.headers.get("payment-required") ?? "");
+ * const required = readRequired({ header, body: await response.json() });
  */
 export function readRequired({ header, body }: { header: unknown; body: unknown }): PaymentRequired | null {
   const json = fieldsOf(fieldsOf(header).x402Version === 2 ? header : body);
@@ -27,7 +28,7 @@ export function readRequired({ header, body }: { header: unknown; body: unknown 
   return { version, accepts: accepts.slice(0, ENTRIES_MAX), resource, extensions };
 }
 
-/** Why a requirement cannot be paid, in the order of the checks: the later, the closer it came. */
+/** Reasons why a requirement cannot be paid, in the order of the checks: a later reason is a closer miss. */
 export const OFFER_REFUSALS = [
   "unsupported_scheme",
   "unsupported_network",
@@ -37,9 +38,13 @@ export const OFFER_REFUSALS = [
 export type OfferRefusal = (typeof OFFER_REFUSALS)[number];
 
 /**
- * Why the requirement cannot be paid on `network` in USDC by an EIP-3009 authorization; null if it can. The EIP-712 domain that it
- * names, if any, is the token's own: batched schemes such as Circle Gateway's are `exact` in real USDC too, and have another.
+ * Returns why a requirement cannot be paid on `network` in USDC with an EIP-3009 authorization (x402 scheme `exact`); null if it can.
+ * An EIP-712 domain in `extra` must be the token's: batched schemes such as Circle Gateway are also `exact` in USDC, with another domain.
  * Why: docs/decisions.md, 127.
+ *
+ * @example
+ * const refusal = findRefusal(requirement, NETWORKS.base);
+ * if (refusal !== null) console.log(`cannot be paid: ${refusal}`);
  */
 export function findRefusal(requirement: Fields, network: Network): OfferRefusal | null {
   const { tokenName, tokenVersion, usdc } = network;
@@ -56,29 +61,43 @@ export function findRefusal(requirement: Fields, network: Network): OfferRefusal
 
 const isSameText = (a: unknown, b: string) => String(a).toLowerCase() === b.toLowerCase();
 
-/** The network on which an entry of `accepts` can be paid; null if there is none. */
+/**
+ * Returns the network that an entry of `accepts` names, if the entry can be paid there; otherwise null.
+ *
+ * @example
+ * const network = findPayableNetwork(fieldsOf(required.accepts[0]));
+ * console.log(network === null ? "cannot be paid" : `payable on ${network.label}`);
+ */
 export function findPayableNetwork(requirement: Fields): Network | null {
   const network = networkNamed(requirement.network);
   return network && findRefusal(requirement, network) === null ? network : null;
 }
 
-/** A requirement that can be paid, with the seller's own words for the proof. */
+/** A requirement that can be paid, with the seller's unchanged members that the proof must repeat. */
 export type Offer = {
   x402Version: 1 | 2;
   network: NetworkName;
   /** Atomic USDC: a positive decimal integer. */
   amount: string;
-  /** 20 bytes of 0x hex. */
+  /** 0x and 40 hexadecimal digits, in the seller's spelling. */
   payTo: string;
-  /** The seller's text, unchanged; empty if there is none. */
+  /** The seller's text, unchanged; empty if the seller states none. */
   description: string;
+  /** `maxTimeoutSeconds` of the requirement; undefined unless it is an integer of at least 0. */
   validityWindowSeconds: number | undefined;
   assetAddress: string;
   /** The entry of `accepts`, unchanged. */
   accepted: Fields;
 } & Stated;
 
-/** Reads an entry of `accepts` as an offer; null if it cannot be paid. `stated`: what the 402 says of all, in x402 v2. */
+/**
+ * Reads an entry of `accepts` as an offer; null if it cannot be paid or states no valid amount or payee. The third argument has the
+ * members that an x402 v2 402 states once for all entries.
+ *
+ * @example
+ * const offer = readOffer(required.version, required.accepts[0], required);
+ * if (offer) console.log(`${offer.amount} atomic USDC on ${offer.network}`);
+ */
 export function readOffer(x402Version: 1 | 2, entry: unknown, { resource, extensions }: Stated = {}): Offer | null {
   const accepted = fieldsOf(entry);
   const network = findPayableNetwork(accepted)?.name;
@@ -101,14 +120,27 @@ export function readOffer(x402Version: 1 | 2, entry: unknown, { resource, extens
   };
 }
 
-/** The offers of a 402, in the seller's order. */
+/**
+ * Returns the entries of a 402 that can be paid, in the seller's order.
+ *
+ * @example
+ * const required = readRequired({ header, body });
+ * const offers = required ? findOffers(required) : [];
+ */
 export const findOffers = (required: PaymentRequired): Offer[] =>
   required.accepts.flatMap((entry) => readOffer(required.version, entry, required) ?? []);
 
-/** The x402 extension that names a payment, so that a repetition of it gets what was bought (extensions/payment_identifier.md). */
+/** The x402 extension that gives a payment an id: a retry with the same id gets the purchase again (extensions/payment_identifier.md). */
 export const PAYMENT_IDENTIFIER = "payment-identifier";
 
-/** The extensions that a proof repeats, with the id of its payment where the seller declares `payment-identifier` and no id is there yet. */
+/**
+ * Returns the extensions for a proof (x402 v2, section 5.2.2), with `id` as the payment's id if the seller declares `payment-identifier`.
+ * Unchanged if the seller does not, or if the declaration already has an id.
+ *
+ * @example
+ * const extensions = addPaymentId(offer.extensions, paymentRecordId);
+ * const value = encodeHeader({ x402Version: 2, resource: offer.resource, accepted: offer.accepted, payload, extensions });
+ */
 export function addPaymentId<E>(extensions: E, id: string): E | Fields {
   const declared = fieldsOf(fieldsOf(extensions)[PAYMENT_IDENTIFIER]);
   const info = fieldsOf(declared.info);
@@ -116,18 +148,18 @@ export function addPaymentId<E>(extensions: E, id: string): E | Fields {
   return { ...extensions, [PAYMENT_IDENTIFIER]: { ...declared, info: { ...info, id } } };
 }
 
-/** What a buyer can choose. `first`: the first offer, for what a refusal says of the price. */
+/** The offers a buyer can choose from. `first` is the first offer on the network, for the price in an error message. */
 export type Choice<O> =
   | { type: "affordable"; offers: [O, ...O[]] }
   | { type: "too_expensive"; first: O }
   | { type: "none" };
 
 /**
- * The offers on `network` (any if undefined) that cost at most `maxAmount` atomic USDC, in the seller's order.
+ * Returns the offers on `network` (undefined: on any network) that cost at most `maxAmount` atomic USDC, in the seller's order.
  *
  * @example
  * const choice = chooseOffers(findOffers(required), { maxAmount: 1_000_000n });
- * if (choice.type === "affordable") sign(choice.offers[0]);
+ * if (choice.type === "affordable") console.log(choice.offers[0].amount);
  */
 export function chooseOffers<O extends { network: string; amount: string | bigint }>(
   all: readonly O[],

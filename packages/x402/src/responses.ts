@@ -1,36 +1,40 @@
 import { type Fields, fieldsOf, textOf } from "./json.ts";
 
-/** A response to a proof, with JSON values; undefined where there is none. */
+/** A seller's response to a proof, as parsed JSON; a missing part is undefined. */
 export type ProofResponse = {
   status: number;
-  /** Of the header `PAYMENT-RESPONSE` of x402 v2 or `X-PAYMENT-RESPONSE` of v1. */
+  /** The header `PAYMENT-RESPONSE` (x402 v2) or `X-PAYMENT-RESPONSE` (v1), decoded. */
   receipt: unknown;
-  /** Of the header `PAYMENT-REQUIRED`, which says in x402 v2 what went wrong. */
+  /** The header `PAYMENT-REQUIRED`, decoded: x402 v2 states the error there. */
   required: unknown;
   body: unknown;
-  /** Whether the seller is this service itself, whose word on what can still be paid is trusted. */
+  /** Whether the seller is this service: only its statement that a proof can no longer be paid is trusted. */
   isOwn: boolean;
 };
 
-/** What a response to a proof means, by the word of the seller. */
+/** What a response to a proof means, as the seller states it. */
 export type ProofOutcome =
-  /** The response is what was bought, or says that it is paid. */
+  /** The response is the purchase, or states that the payment settled. */
   | { type: "delivered" }
-  /** The seller takes more time. `/api/settlements/{settlementId}` at a seller that this service settles for has the end. */
+  /** The settlement is pending. A seller that this service settles for has its end at `/api/settlements/{settlementId}`. */
   | { type: "accepted"; settlementId: string | undefined; contentUrl: string | undefined }
-  /** The proof was presented before. `result`, or what is at `contentUrl`, is what it bought. */
+  /** The proof was presented before. The purchase is in `result` or at `contentUrl`. */
   | { type: "used"; settlementId: string | undefined; contentUrl: string | undefined; result: unknown }
-  /** Nothing is known yet: present the same proof again. */
+  /** The response does not decide: present the same proof again. */
   | { type: "undecided" }
-  /** Refused. `end`: no money moves any more, or the seller has seen the proof and can still submit it, or nobody knows. */
+  /**
+   * Refused. `not_paid`: the proof can no longer move money. `declined`: the seller has the proof and can still submit it. `unknown`:
+   * the response does not say.
+   */
   | { type: "refused"; end: "not_paid" | "declined" | "unknown" };
 
 /**
- * What a response to a proof means. Unless it ends as `not_paid`, it is wrong to sign another proof before this one expires.
+ * Reads a seller's response to a proof (x402 v1 or v2). Never throws. Unless the payment was refused with `not_paid`, do not sign another
+ * proof for the same purchase before this one expires: both could be paid.
  *
  * @example
  * const outcome = readProofResponse({ status, receipt: decodeHeader(header), required: undefined, body, isOwn: false });
- * if (outcome.type === "undecided") presentAgain();
+ * const isSafeToPayAgain = outcome.type === "refused" && outcome.end === "not_paid";
  */
 export function readProofResponse({ status, receipt, required, body, isOwn }: ProofResponse): ProofOutcome {
   const { success } = fieldsOf(receipt);
@@ -46,30 +50,44 @@ export function readProofResponse({ status, receipt, required, body, isOwn }: Pr
   const isFailed = code === "SETTLEMENT_FAILED";
   const isOver = (isFailed && textOf(fields.stillValidUntil) === undefined) || code === "PAYMENT_EXPIRED";
   if (isOwn && isOver) return { type: "refused", end: "not_paid" };
-  // 2xx: x402's `settlement_pending`.
+  // A 2xx that gets here has `success: false`: `settlement_pending` of x402.
   const isAskedAgain =
     isSuccess || status >= 500 || [408, 425, 429].includes(status) || code === "PAYMENT_NOT_YET_VALID";
   if (isAskedAgain && !isFailed) return { type: "undecided" };
   return { type: "refused", end: isFailed || status >= 400 ? "declined" : "unknown" };
 }
 
-/** The machine-readable code of an error: `code`, or `error` where that is one. Undefined if there is none. */
+/**
+ * Returns the machine-readable code in an error body: `code`, otherwise `error`, if it consists of letters, digits and underscores.
+ *
+ * @example
+ * readCode({ error: "insufficient_funds" }); // "insufficient_funds"
+ * readCode({ error: "Not enough USDC" }); // undefined
+ */
 export const readCode = ({ code, error }: Fields): string | undefined =>
   [code, error].map(textOf).find((text) => text && /^\w+$/.test(text));
 
-/** Why a seller refused a proof, in its words: x402 v2 says so in a header, v1 in the body. Undefined if it says nothing. */
+/**
+ * Returns the seller's reason for a refused proof: `error` of the `PAYMENT-REQUIRED` header (x402 v2), otherwise of the body (v1).
+ * Undefined if neither states one. The text is untrusted.
+ *
+ * @example
+ * const required = decodeHeader(response.headers.get("payment-required") ?? "");
+ * const reason = readReason({ required, body: await response.json() }) ?? "no reason given";
+ */
 export const readReason = ({ required, body }: Pick<ProofResponse, "required" | "body">): string | undefined =>
   textOf(fieldsOf(required).error) ?? textOf(fieldsOf(body).error);
 
-/** Where to go after a response: nowhere if it is no redirect. */
+/** `none`: the response is not a redirect. `refused`: the redirect must not be followed. */
 export type Redirect = { type: "none" } | { type: "refused" } | { type: "followed"; url: URL };
 
 /**
- * Whether a redirect of a request to `url` (http or https) is followed. A proof and a body stay with the origin that they are meant for,
- * and https never becomes http.
+ * Decides whether to follow a redirect (RFC 9110, section 15.4) of a request to `url`, an http or https URL. A request with a proof, or
+ * with a method other than GET and HEAD, stays at its origin. https never becomes http.
  *
  * @example
- * readRedirect({ status: 308, location: "/moved" }, { url: new URL("https://a.example/r"), method: "GET", isPaying: true });
+ * const url = new URL("https://a.example/r");
+ * readRedirect({ status: 308, location: "/moved" }, { url, method: "GET", isPaying: true });
  * // { type: "followed", url: https://a.example/moved }
  */
 export function readRedirect(

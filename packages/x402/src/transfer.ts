@@ -1,10 +1,10 @@
 import type { Network } from "./networks.ts";
 
 type Hex = `0x${string}`;
-/** What identifies the token of a network. A caller's own kind of address is kept. */
+/** The members of a network's EIP-712 domain. `A` keeps the caller's address type, which may be branded. */
 type Token<A extends Hex> = Pick<Network, "tokenName" | "tokenVersion" | "chainId"> & { readonly usdc: A };
 
-/** The EIP-712 types of a transfer that its payer authorizes (EIP-3009). Times are Unix seconds, `value` is atomic USDC. */
+/** EIP-712 types of `TransferWithAuthorization` (EIP-3009). `value` is atomic USDC; `validAfter` and `validBefore` are Unix seconds. */
 export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: "from", type: "address" },
@@ -16,10 +16,16 @@ export const TRANSFER_TYPES = {
   ],
 } as const;
 
-/** What EIP-712 hashes as the type of the transfer. */
+/** `encodeType` (EIP-712) of `TransferWithAuthorization`: its keccak-256 is the type hash. */
 export const TRANSFER_TYPE_TEXT = `TransferWithAuthorization(${TRANSFER_TYPES.TransferWithAuthorization.map(({ type, name }) => `${type} ${name}`)})`;
 
-/** The EIP-712 domain of a network's USDC. */
+/**
+ * Returns the EIP-712 domain of a network's USDC.
+ *
+ * @example
+ * const domain = tokenDomain(NETWORKS.base);
+ * console.log(domain.name, domain.chainId); // "USD Coin", 8453
+ */
 export const tokenDomain = <A extends Hex>(network: Token<A>) => ({
   name: network.tokenName,
   version: network.tokenVersion,
@@ -28,8 +34,8 @@ export const tokenDomain = <A extends Hex>(network: Token<A>) => ({
 });
 
 /**
- * What a payer signs to pay `message` on a network. `message` has the members of TRANSFER_TYPES: as bigint, or as decimal strings
- * where it has to survive JSON.
+ * Builds the EIP-712 typed data that a payer signs to authorize a transfer of USDC (EIP-3009). `message` has the members of
+ * TRANSFER_TYPES: `value` in atomic USDC, times in Unix seconds, as bigint, or as decimal strings if it must survive JSON.
  *
  * @example
  * const message = { from, to, value: 10_000n, validAfter: 0n, validBefore, nonce };

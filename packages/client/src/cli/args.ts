@@ -55,17 +55,16 @@ export type Args = {
   words: string[];
   isJson: boolean;
   isHelp: boolean;
-  /** The value of an option. */
   text: (name: string) => string | undefined;
   texts: (name: string) => string[];
   has: (name: string) => boolean;
-  /** An amount in USDC, in atomic units. */
+  /** An amount in USDC ("0.50"), as atomic USDC. */
   usdc: (name: string) => string | undefined;
   whole: (name: string) => number | undefined;
   need: <V>(value: V | undefined, label: string) => V;
 };
 
-/** Throws UsageError for unknown options. */
+/** Parses a command line. Throws UsageError for an unknown option. */
 export function argsOf(argv: readonly string[]): Args {
   const { values, positionals } = parseArgv(argv);
   const all = values as Record<string, string | boolean | string[] | undefined>;

@@ -9,7 +9,7 @@ export type Command = (run: Run) => Promise<void>;
 export const print = ({ args, io }: Run, value: unknown) => io.out(formatValue(value, args.isJson));
 export const idIn = ({ args }: Run): string => args.need(args.words[2], "the id");
 
-/** The first page: `--json` has all of its members. */
+/** Prints the first page of a list: `row` of each item, or with `--json` the whole items. */
 export const list =
   <V>(getList: (run: Run) => List<V>, row: (item: V) => object): Command =>
   async (run) => {

@@ -202,7 +202,7 @@ function headerOf(line: string): [string, string] {
   return [line.slice(0, index).trim(), line.slice(index + 1).trim()];
 }
 
-/** Keeps the proof of a payment whose end is not known, for `--resume`. */
+/** Pays and prints the response. Stores the proof of an `unknown` or `declined` payment for `--resume`. */
 async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>): Promise<void> {
   const { args, io } = run;
   const named = args.text("network");
@@ -244,7 +244,7 @@ async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>
   }
 }
 
-/** The command that `args` name; undefined if there is none. */
+/** Returns the command that `args` names, or undefined. */
 export function commandOf({ words: [commandName = "", second = "list"] }: Args): Command | undefined {
   const group = Object.hasOwn(GROUPS, commandName) ? GROUPS[commandName] : undefined;
   if (group) return Object.hasOwn(group, second) ? group[second] : unknownWord(commandName);

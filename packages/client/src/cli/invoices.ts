@@ -3,18 +3,17 @@ import { invoicesOf } from "../seller.ts";
 import { type Command, idIn, list, print } from "./command.ts";
 import { UsageError } from "./io.ts";
 
-/** A line as it is typed: `Two days of work: 800`. */
+/** Parses an invoice line from the command line, for example `Two days of work: 800`. */
 function lineOf(text: string): { description: string; unitAmount: string } {
   const index = text.lastIndexOf(":");
   try {
     if (index > 0) return { description: text.slice(0, index).trim(), unitAmount: parseUsdc(text.slice(index + 1)) };
   } catch {
-    // The amount is no amount.
+    // Not an amount: the UsageError below shows the format.
   }
   throw new UsageError("--line must be 'Description: USDC', for example 'Two days of work: 800'");
 }
 
-/** `tessera invoices …` */
 export const INVOICES: Record<string, Command> = {
   list: list(
     ({ tessera }) => invoicesOf(tessera).list(),

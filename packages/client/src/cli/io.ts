@@ -1,33 +1,33 @@
-/** What a command may use of its process: a test gives its own. */
+/** The process of a command. Tests pass a substitute. */
 export type Io = {
   env: Record<string, string | undefined>;
   out: (text: string) => void;
-  /** Whether `out` is read by a person. */
+  /** Whether `out` is a terminal. */
   isTerminal: boolean;
   err: (text: string) => void;
-  /** Everything on the standard input. */
+  /** Reads standard input to its end. */
   readIn: () => Promise<string>;
-  /** The lines of the standard input, as they come. */
+  /** Yields the lines of standard input as they arrive. */
   lines: () => AsyncIterable<string>;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
 };
 
-/** The exit codes, which the README documents. */
+/** The README documents these codes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, login: 3, notPaid: 4, notOver: 5, aborted: 130 } as const;
 
 const BRAND = Symbol.for("@tessera/client.usage");
 
-/** The command line cannot be carried out as it is. */
+/** The command line is invalid: exit code 2. */
 export class UsageError extends Error {
   readonly [BRAND] = true;
   static is = (error: unknown): error is UsageError => typeof error === "object" && error !== null && BRAND in error;
 }
 
-/** Texts of merchants and agents must not control the terminal. */
+/** Replaces control and formatting characters: texts of sellers and agents must not control the terminal. */
 export const plain = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "�");
 
-/** An object as lines "name: value", or as JSON. */
+/** Formats an object as lines of "name: value", or as JSON. */
 export function formatValue(value: unknown, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(value, null, 2)}\n`;
   if (Array.isArray(value))

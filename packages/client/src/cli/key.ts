@@ -5,7 +5,7 @@ import { checksummed, concat, fromHex, type Hex, hashOf, padded, toHex } from ".
 import { keccak256 } from "../vault/keccak.ts";
 
 const CURVE = "secp256k1";
-/** Its order. */
+/** Order of the group (SEC 2, secp256k1). */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 export const newPrivateKey = (): Hex => {
@@ -14,7 +14,7 @@ export const newPrivateKey = (): Hex => {
   return toHex(padded(pair.getPrivateKey("hex"), 32));
 };
 
-/** The agent's key as an account, without a dependency. Throws for a value that is no private key. */
+/** Returns a private key as a signing account, without a dependency. Throws Error unless it is a valid private key. */
 export function accountOf(privateKey: string): AgentKey {
   if (!/^0x[\da-f]{64}$/i.test(privateKey)) throw new Error("the agent's key must be 0x and 64 hexadecimal digits");
   const pair = createECDH(CURVE);
@@ -27,7 +27,7 @@ export function accountOf(privateKey: string): AgentKey {
 const big = (bytes: Uint8Array): bigint => BigInt(toHex(bytes));
 const modulo = (value: bigint): bigint => ((value % N) + N) % N;
 
-/** By Fermat: N is prime. */
+/** Inverse modulo N by Fermat's little theorem: N is prime. */
 function inverse(value: bigint): bigint {
   let [result, base] = [1n, modulo(value)];
   for (let exponent = N - 2n; exponent > 0n; exponent >>= 1n) {
@@ -37,7 +37,7 @@ function inverse(value: bigint): bigint {
   return result;
 }
 
-/** ECDSA: r, s and v. The point and the secret number of the signature are OpenSSL's. s is low, as the token requires. */
+/** Signs a digest with ECDSA: r, s and v. OpenSSL generates the nonce and its point. s is in the lower half, as the token requires. */
 function signDigest(digest: Uint8Array, secret: bigint): Hex {
   for (;;) {
     const ephemeralPair = createECDH(CURVE);
@@ -45,7 +45,7 @@ function signDigest(digest: Uint8Array, secret: bigint): Hex {
     const point = ephemeralPair.getPublicKey();
     const x = big(point.subarray(1, 33));
     const s = modulo(inverse(big(ephemeralPair.getPrivateKey())) * (big(digest) + x * secret));
-    // Neither happens; v could not say the first, and the second signs nothing.
+    // Neither is expected: v cannot encode x >= N, and a signature with s = 0 is invalid.
     if (x >= N || s === 0n) continue;
     const isHigh = s > N / 2n;
     const isOdd = ((point[64] ?? 0) & 1) === 1;
@@ -56,7 +56,7 @@ function signDigest(digest: Uint8Array, secret: bigint): Hex {
 
 const typeHash = (type: string): Uint8Array => keccak256(new TextEncoder().encode(type));
 
-/** EIP-712. */
+/** Returns the EIP-712 digest of a transfer. */
 function digestOf({ domain, message: m }: TransferTypedData): Uint8Array {
   const text = (value: string) => keccak256(new TextEncoder().encode(value));
   const domainHash = keccak256(

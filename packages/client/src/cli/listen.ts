@@ -7,8 +7,8 @@ const BODY_BYTES_MAX = 1_048_576;
 const FORWARD_SECONDS = 10;
 
 /**
- * Receives webhooks on 127.0.0.1, prints those with a valid signature and sends them on to `--forward`. Answers the challenge
- * that verifies a receiver. Ends with the signal.
+ * Receives webhooks on 127.0.0.1, prints those with a valid signature and forwards them to `--forward`. Responds to the challenge that
+ * verifies a receiver. Runs until the signal aborts.
  */
 export async function listen(args: Args, io: Io): Promise<void> {
   const secret = io.env.TESSERA_WEBHOOK_SECRET;
@@ -58,7 +58,7 @@ export async function listen(args: Args, io: Io): Promise<void> {
     const signal = AbortSignal.timeout(FORWARD_SECONDS * 1000);
     const response = await io.fetch(forward, { method: "POST", headers, body, redirect: "manual", signal });
     await response.body?.cancel();
-    // So that the service sends it again if the receiver did not take it.
+    // 502 makes the service deliver the message again.
     return [response.status >= 200 && response.status < 300 ? 204 : 502];
   }
 }

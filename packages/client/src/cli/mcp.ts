@@ -11,9 +11,9 @@ const METHOD_NOT_FOUND = -32_601;
 const INTERNAL_ERROR = -32_603;
 
 /**
- * `tessera mcp`: an MCP server on the standard input and output. It passes messages on to the service's own server, except what needs
- * the agent's key: that is done here, so that the key never leaves this process. `pay_url` requests the URL itself and signs only what its
- * seller asks for, whatever the service says.
+ * `tessera mcp`: an MCP server on standard input and output. Forwards messages to the service's MCP server, except what needs the agent's
+ * key: that runs in this process, which the key never leaves. `pay_url` requests the URL itself and signs only what the seller requires,
+ * not what the service states.
  */
 export async function serveMcp(tessera: Tessera, io: Io): Promise<void> {
   const key = ownAgentKey(io.env, tessera.agentId);
@@ -26,7 +26,7 @@ export async function serveMcp(tessera: Tessera, io: Io): Promise<void> {
       .then((reply) => reply && io.out(`${JSON.stringify(reply)}\n`))
       .then(() => void underway.delete(work));
     underway.add(work);
-    // A client sends nothing else before the answer, which names the protocol of what follows.
+    // The reply to `initialize` sets the protocol version that later messages need.
     if (session.protocol === undefined) await work;
   }
   await Promise.all(underway);
@@ -34,12 +34,12 @@ export async function serveMcp(tessera: Tessera, io: Io): Promise<void> {
 
 type Session = { tessera: Tessera; key: AgentKey; protocol: string | undefined };
 
-/** The reply to one message; null for a notification. */
+/** Returns the reply to one message; null for a notification. */
 async function handleLine(session: Session, line: string): Promise<object | null> {
   const message: Message = parsed(line);
   const { id, method } = message;
   try {
-    // The protocol without a handshake needs headers that a line has not: clients go back to the handshake.
+    // The protocol without a handshake needs HTTP headers, which stdio does not have: clients fall back to the handshake.
     if (method === "server/discover") return failure(id, METHOD_NOT_FOUND, "Method not found");
     const reply = method === "tools/call" ? await callTool(session, message) : await passOn(session, message);
     const { protocolVersion } = (reply?.result ?? {}) as Json;
@@ -109,7 +109,7 @@ const toResult = (value: object, isError = false) => ({
 
 const BODY_CHARACTERS_MAX = 65_536;
 
-/** The tool of the service's server, with its arguments in either style, done by this process. */
+/** Runs `pay_url` in this process, with the arguments and result of the service's tool (camelCase or snake_case arguments). */
 async function payUrl({ tessera }: Session, args: Json): Promise<object> {
   const named = (name: string, alias: string) => {
     const value = args[name] ?? args[alias];
@@ -157,7 +157,7 @@ const NEXT: Record<string, string> = {
   vault_not_ready: "Repeat the call with the same idempotencyKey in a few seconds",
 };
 
-/** As the service's server says it: with the next step. */
+/** Builds a tool error in the shape of the service's MCP server, with the next step. */
 const toRefusal = (code: string, message: string, details: Json = {}) => {
   const isOpen = details.outcome === "declined" || details.outcome === "unknown";
   const safe = isOpen

@@ -46,7 +46,7 @@ yet, or its end is unknown: make no new payment, use --resume · 130 interrupted
 Environment: TESSERA_URL, TESSERA_AGENT_ID, TESSERA_TOKEN instead of login; TESSERA_CONFIG_DIR
 `;
 
-/** Runs a command line. Returns the exit code; never throws. */
+/** Runs a command line and returns the exit code. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let isJson = argv.includes("--json");
   try {
@@ -76,7 +76,7 @@ async function withAccount(args: Args, io: Io): Promise<void> {
   await command({ tessera: tesseraOf(account, io), args, io });
 }
 
-/** With the agent's own key, if it has one. */
+/** Signs with the agent's own key if one is stored. */
 function tesseraOf(account: Account, io: Io): Tessera {
   const key = findAgentKey(io.env, account.agentId);
   return new Tessera({ ...account, fetch: key ? withAgentKey(key, io.fetch) : io.fetch });
@@ -91,12 +91,12 @@ async function login(args: Args, io: Io): Promise<void> {
       : new Tessera({
           baseUrl,
           agentId: args.need(args.text("agent-id") ?? io.env.TESSERA_AGENT_ID, "--agent-id"),
-          // Not an argument: every user of the machine can read those.
+          // Not an argument: every user of the machine can read the arguments of a process.
           token: io.env.TESSERA_TOKEN ?? (await io.readIn()).trim(),
           fetch: io.fetch,
         });
   const { agentId, token } = tessera;
-  // Stored first if it is new: it is shown once.
+  // A new token is stored before the first request, because it is shown once.
   if (name !== undefined) saveAccount(io.env, { baseUrl: tessera.baseUrl, agentId, token });
   const { agent } = await tessera.status({}, { signal: io.signal });
   if (name === undefined) saveAccount(io.env, { baseUrl: tessera.baseUrl, agentId, token });
@@ -108,7 +108,7 @@ async function login(args: Args, io: Io): Promise<void> {
   );
 }
 
-/** Writes the error to the standard error output. Returns the exit code. */
+/** Writes the error to standard error. Returns the exit code. */
 function report(error: unknown, io: Io, isJson: boolean): number {
   if (UsageError.is(error)) {
     io.err(`${plain(error.message)}\ntessera --help lists the commands\n`);

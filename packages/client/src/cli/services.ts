@@ -23,7 +23,7 @@ export const search: Command = async (run) => {
   print(run, args.isJson ? items : items.map(row));
 };
 
-/** `tessera cancellation ID`: what the payer signs; with `--signature`, submits it. */
+/** `tessera cancellation ID`: prints the typed data that the payer signs; with `--signature`, submits the signature. */
 export const cancellation: Command = async (run) => {
   const { args, tessera } = run;
   const settlementId = args.need(args.words[1], "the settlement's id");
@@ -37,7 +37,7 @@ export const cancellation: Command = async (run) => {
   );
 };
 
-/** `tessera test-usdc [address]`: to the owner's spending wallet if no address is named. Only on a service with local chains. */
+/** `tessera test-usdc [address]`: mints to the owner's spending wallet if no address is given. Only on a service with local chains. */
 export const testUsdc: Command = async (run) => {
   const { args, tessera } = run;
   const address = args.words[1] ?? (await tessera.status()).agent.walletAddress;

@@ -8,18 +8,18 @@ import { accountOf, newPrivateKey } from "./key.ts";
 
 type Env = Record<string, string | undefined>;
 
-/** TESSERA_CONFIG_DIR, or `tessera` in the user's configuration directory. */
+/** Returns TESSERA_CONFIG_DIR, otherwise `tessera` in the user's configuration directory. */
 export function configDir(env: Env): string {
   if (env.TESSERA_CONFIG_DIR) return env.TESSERA_CONFIG_DIR;
   const base = process.platform === "win32" ? env.APPDATA : env.XDG_CONFIG_HOME;
   return join(base || join(homedir(), ".config"), "tessera");
 }
 
-/** Only the user can read it. */
+/** Writes a file that only the user can read. */
 function writePrivate(directory: string, name: string, value: object): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, name);
-  // An existing file keeps its mode: the new one must not be readable for a moment either.
+  // Removed first: overwriting would keep the old mode, and the secret would be readable until chmod.
   rmSync(path, { force: true });
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: "wx" });
   chmodSync(path, 0o600);
@@ -37,7 +37,7 @@ function readJson(path: string): Record<string, unknown> {
 
 export const saveAccount = (env: Env, account: Account): void => writePrivate(configDir(env), "config.json", account);
 
-/** From the environment (TESSERA_URL, TESSERA_AGENT_ID, TESSERA_TOKEN), otherwise as `login` stored it. */
+/** Returns the account from TESSERA_URL, TESSERA_AGENT_ID and TESSERA_TOKEN; what is missing there is as `login` stored it. */
 export function findAccount(env: Env): Account | null {
   const stored = readJson(join(configDir(env), "config.json"));
   const [baseUrl, agentId, token] = [
@@ -52,13 +52,13 @@ export function findAccount(env: Env): Account | null {
 const proofsDir = (env: Env) => join(configDir(env), "proofs");
 const nameOf = (id: string) => `${id.replace(/[^\w-]/g, "_")}.json`;
 
-/** Anyone who has a proof can submit it, so it is not printed. */
+/** Stores a proof. It is never printed: whoever has it can submit it. */
 export const saveProof = (env: Env, proof: Proof): void =>
   writePrivate(proofsDir(env), nameOf(proof.paymentRecordId), proof);
 
 export function findProof(env: Env, paymentRecordId: string): Proof | null {
   const stored = readJson(join(proofsDir(env), nameOf(paymentRecordId)));
-  // Written by saveProof.
+  // Safe cast: `saveProof` wrote the file.
   return stored.paymentRecordId === paymentRecordId ? (stored as Proof) : null;
 }
 
@@ -67,13 +67,13 @@ export const removeProof = (env: Env, paymentRecordId: string): void =>
 
 const keysDir = (env: Env) => join(configDir(env), "agent-keys");
 
-/** The agent's own key: TESSERA_AGENT_KEY, otherwise as `createAgentKey` stored it. */
+/** Returns the agent's own key: TESSERA_AGENT_KEY, otherwise as `ownAgentKey` stored it. */
 export function findAgentKey(env: Env, agentId: string): AgentKey | null {
   const privateKey = env.TESSERA_AGENT_KEY ?? readJson(join(keysDir(env), nameOf(agentId))).privateKey;
   return typeof privateKey === "string" ? accountOf(privateKey) : null;
 }
 
-/** The agent's own key, made and stored if there is none. It is never printed and never sent. */
+/** Returns the agent's own key; creates and stores one if there is none. It is never printed and never sent. */
 export function ownAgentKey(env: Env, agentId: string): AgentKey {
   const storedKey = findAgentKey(env, agentId);
   if (storedKey) return storedKey;

@@ -5,7 +5,7 @@ import { isOver, ownerActions, readVault, type Vault, vaultOf } from "../vault.t
 import type { Args } from "./args.ts";
 import { formatValue, type Io } from "./io.ts";
 
-/** `tessera vault`: what the owner of a vault needs to leave without the service. It needs no login and sends nothing. */
+/** `tessera vault`: prints what an owner needs to take the money back without the service. Needs no login and sends no transaction. */
 export async function vault(args: Args, io: Io): Promise<void> {
   const path = args.need(args.words[1] ?? args.text("file"), "the vault file");
   const targetVault = vaultOf(path === "-" ? await io.readIn() : textOf(path));

@@ -1,10 +1,10 @@
-/** Keccak-256, so that this package can check addresses and code without a dependency. Not fast: a few hashes, no stream. */
+// Keccak-256 without a dependency, for addresses and code. Slow: meant for a few short inputs.
 const RATE = 136;
 const MASK = (1n << 64n) - 1n;
 
 const rotate = (lane: bigint, shift: bigint): bigint => ((lane << shift) | (lane >> (64n - shift))) & MASK;
 
-/** The constants of the 24 rounds, by the linear-feedback shift register of FIPS 202. */
+/** Constants of the 24 rounds, from the linear-feedback shift register of FIPS 202, section 3.2.5. */
 const ROUNDS: readonly bigint[] = (() => {
   let register = 1;
   const bit = () => {

@@ -2,23 +2,31 @@ import { callData, type Hex, hashOf } from "./bytes.ts";
 import { IMPLEMENTATION_HASH, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./deployment.ts";
 import { members, type Vault, vaultCode } from "./terms.ts";
 
-/** A node, or the wallet in a browser (EIP-1193). */
+/** Sends a JSON-RPC request to a node, or to the wallet in a browser (EIP-1193). */
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** `other_code`: at the vault's address or behind it is not the published code. Amounts are atomic USDC. */
+/** Amounts are atomic USDC. `other_code`: the vault's address or its implementation does not have the published code. */
 export type VaultState = {
   code: "open" | "not_open" | "other_code";
   balance: bigint;
-  /** What the vault may still draw from the owner's wallet. */
+  /** The amount that the vault may still draw from the owner's wallet. */
   allowance: bigint;
   isRevoked: boolean;
-  /** Null unless open. */
+  /** Null unless `code` is "open". */
   counts: { funded: bigint; spent: bigint; released: bigint } | null;
   /** Unix seconds of the newest block. */
   time: number;
 };
 
-/** Reads the newest block. Throws if the node is of another network. */
+/**
+ * Reads a vault's state at the latest block and compares its code with the published one. Throws Error if the node is on another chain,
+ * and whatever `rpc` throws.
+ *
+ * @example
+ * const rpc: Rpc = (method, params) => provider.request({ method, params });
+ * const { code, balance } = await readVault(rpc, vaultOf(file));
+ * if (code === "open") console.log(`${balance} atomic USDC`);
+ */
 export async function readVault(rpc: Rpc, vault: Vault): Promise<VaultState> {
   const { address, chainId, terms } = vault;
   const nodeChainId = Number(await rpc("eth_chainId", []));
@@ -46,10 +54,15 @@ export async function readVault(rpc: Rpc, vault: Vault): Promise<VaultState> {
   return { ...common, code: "open", isRevoked: isRevoked === 1n, counts };
 }
 
-/** A transaction without ether. */
+/** A transaction with value 0. */
 export type Action = { name: "revoke" | "withdraw" | "open" | "cancelAllowance"; what: string; to: Hex; data: Hex };
 
-/** What the owner can send, from any wallet or explorer. */
+/**
+ * Returns the transactions with which the owner ends a mandate and takes the money back without the service, from any wallet or explorer.
+ *
+ * @example
+ * for (const { name, to, data } of ownerActions(vaultOf(file))) console.log(name, to, data);
+ */
 export function ownerActions({ address, terms }: Vault): readonly Action[] {
   const types = "address,address,address,address,uint48,uint48,uint32,uint96,uint96,uint96,bytes32,bytes32";
   const termValues = members(terms).map(([value]) => value);
@@ -83,7 +96,12 @@ export function ownerActions({ address, terms }: Vault): readonly Action[] {
 
 const RETURNED = hashOf(new TextEncoder().encode("Returned(uint256)"));
 
-/** What a mined transaction returned to the owner, by its logs. */
+/**
+ * Returns the atomic USDC that a mined transaction returned to the owner, from the `Returned` events of the vault.
+ *
+ * @example
+ * const returned = returnedIn(vault, await client.getTransactionReceipt({ hash }));
+ */
 export function returnedIn({ address }: Vault, { logs }: { logs: readonly Log[] }): bigint {
   const returnLogs = logs.filter(
     (log) => log.address.toLowerCase() === address.toLowerCase() && log.topics[0] === RETURNED,
@@ -92,5 +110,11 @@ export function returnedIn({ address }: Vault, { logs }: { logs: readonly Log[] 
 }
 type Log = { address: string; topics: readonly string[]; data: string };
 
-/** Whether anybody may send `withdraw`. */
+/**
+ * Whether the mandate is revoked or past its end, so that anybody may send `withdraw`.
+ *
+ * @example
+ * const state = await readVault(rpc, vault);
+ * console.log(isOver(vault, state) ? "anybody can withdraw to the owner" : "only the owner can withdraw");
+ */
 export const isOver = ({ terms }: Vault, { isRevoked, time }: VaultState): boolean => isRevoked || time >= terms.end;

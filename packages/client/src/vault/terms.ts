@@ -4,7 +4,7 @@ import type { NetworkName } from "../proof.ts";
 import { checksummed, concat, fromHex, type Hex, hashOf, padded, toHex } from "./bytes.ts";
 import { VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./deployment.ts";
 
-/** What the owner agreed to. The vault's address is derived from all of it. Times are Unix seconds, amounts atomic USDC. */
+/** The terms that the owner agreed to; the vault's address is derived from them. Times are Unix seconds, amounts atomic USDC. */
 export type VaultTerms = {
   token: Hex;
   owner: Hex;
@@ -62,7 +62,7 @@ function releaseIn(value: unknown): NonNullable<VaultTerms["release"]> {
   return { amount: amountIn(value.amount, "terms.release.amount"), seconds };
 }
 
-/** Refuses what the factory refuses: such a vault can never be opened, so what is sent there cannot come back. */
+/** Refuses terms that the factory refuses: their vault can never be opened, so money sent to its address would be lost. */
 function termsIn(t: Members): VaultTerms {
   const terms = readTerms(t);
   const { owner, signer, agent, start, end } = terms;
@@ -89,7 +89,7 @@ function readTerms(t: Members): VaultTerms {
   };
 }
 
-/** The members of the terms in the order of the contract, each with its size in bytes. */
+/** Returns the terms in the order of the contract, each value with its size in bytes. */
 export const members = (t: VaultTerms): readonly (readonly [value: string | number | bigint, size: number])[] => [
   [t.token, 20],
   [t.owner, 20],
@@ -105,14 +105,14 @@ export const members = (t: VaultTerms): readonly (readonly [value: string | numb
   [t.mandate, 32],
 ];
 
-/** The code of an open vault: an EIP-1167 proxy, then the terms. */
+/** Returns the code of an open vault: an EIP-1167 proxy, followed by the terms. */
 export function vaultCode(terms: VaultTerms): Hex {
   const packed = concat(...members(terms).map(([value, size]) => padded(value, size)));
   const [proxyPrefix, proxySuffix] = ["363d3d373d3d3d363d73", "5af43d82803e903d91602b57fd5bf3"];
   return toHex(concat(fromHex(proxyPrefix), fromHex(VAULT_IMPLEMENTATION), fromHex(proxySuffix), packed));
 }
 
-/** The address that follows from the terms (CREATE2, EIP-1014). */
+/** Derives a vault's address from its terms (CREATE2, EIP-1014). */
 export function vaultAddress(terms: VaultTerms): Hex {
   const code = fromHex(vaultCode(terms));
   const creation = concat(fromHex("61"), padded(code.length, 2), fromHex("3d81600a3d39f3"), code);
@@ -122,8 +122,12 @@ export function vaultAddress(terms: VaultTerms): Hex {
 }
 
 /**
- * The vault of a file with `terms` and, if the file states it, `address`: derived again from the terms. `file` may be the object
- * or its JSON. Throws `invalid_argument` if the terms make no vault of this version, or if they are of another address.
+ * Reads a vault file, an object or its JSON text with `terms` and an optional `address`, and derives the address from the terms. Throws
+ * TesseraError `invalid_argument` for invalid terms, an unknown token, or an `address` that does not follow from the terms.
+ *
+ * @example
+ * const vault = vaultOf(await readFile("vault.json", "utf8"));
+ * console.log(vault.address, vault.network, vault.terms.limit);
  */
 export function vaultOf(file: unknown): Vault {
   const root = typeof file === "string" ? parsed(file) : file;
