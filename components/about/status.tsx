@@ -8,31 +8,31 @@ import { Time } from "@/components/ui/time";
 import { durationText } from "@/lib/core/time";
 import type { NetworkState, PublicStatus } from "@/lib/public-status";
 
-const STATES: Record<NetworkState, { tone: BadgeTone; word: string; says: string }> = {
-  working: { tone: "good", word: "Working", says: "Payments are sent, and their blocks are read." },
+const STATES: Record<NetworkState, { tone: BadgeTone; label: string; says: string }> = {
+  working: { tone: "good", label: "Working", says: "Payments are sent, and their blocks are read." },
   slow: {
     tone: "warn",
-    word: "Slower than usual",
+    label: "Slower than usual",
     says: "Some payments wait longer than they should. They are not lost: do not pay again.",
   },
   not_reading: {
     tone: "bad",
-    word: "Blocks are not read",
+    label: "Blocks are not read",
     says: "A payment may have arrived without being shown here yet. Do not pay again.",
   },
   not_sending: {
     tone: "bad",
-    word: "Payments are not sent",
+    label: "Payments are not sent",
     says: "Payments wait, and are sent later or expire. Do not pay again.",
   },
   no_answer: {
     tone: "bad",
-    word: "Does not answer",
+    label: "Does not answer",
     says: "No node of this network answers us, so we cannot say what has moved. Do not pay again.",
   },
   unknown: {
     tone: "bad",
-    word: "Not known",
+    label: "Not known",
     says: "We cannot read how far we are just now. Money on the chain is where it was.",
   },
 };
@@ -86,7 +86,7 @@ function Network({
   open,
   oldestSeconds,
 }: PublicStatus["networks"][number]) {
-  const { tone, word: stateLabel, says } = STATES[state];
+  const { tone, label: stateLabel, says } = STATES[state];
   return (
     <Card aria-label={label}>
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -157,46 +157,46 @@ const ENDINGS = {
     title: "Approved. Your agent can pay now",
     said: "It has to repeat its request to receive the signed payment. You can close this page.",
     tone: "good",
-    word: "Approved",
+    label: "Approved",
   },
   denied: {
     title: "Rejected. Nothing was signed",
     said: "Your agent sees the rejection. It can ask again only with a new request.",
     tone: "neutral",
-    word: "Rejected",
+    label: "Rejected",
   },
   expired: {
     title: "This request has expired",
     said: "It was not approved and used within ten minutes, so nothing was signed. Your agent can ask again.",
     tone: "neutral",
-    word: "Expired",
+    label: "Expired",
   },
   signed: {
     title: "Signed. Your agent has the payment",
     said: "It has not reached the chain yet. If the agent does not use it in time, no money moves.",
     tone: "info",
-    word: "Signed",
+    label: "Signed",
   },
   submitted: {
     title: "On its way",
     said: "The payment was sent to the chain. You can close this page: it continues without you.",
     tone: "info",
-    word: "On its way",
+    label: "On its way",
   },
-  settled: { title: "Paid", said: "The chain shows the transfer.", tone: "good", word: "Paid" },
+  settled: { title: "Paid", said: "The chain shows the transfer.", tone: "good", label: "Paid" },
   unused: {
     title: "Not used. No money moved",
     said: "Your agent received the signed payment and did not use it in time.",
     tone: "neutral",
-    word: "Not used",
+    label: "Not used",
   },
   cancelled: {
     title: "Cancelled. No money moved",
     said: "The payment can no longer be used.",
     tone: "neutral",
-    word: "Cancelled",
+    label: "Cancelled",
   },
-} satisfies Record<Ending, { title: string; said: string; tone: BadgeTone; word: string }>;
+} satisfies Record<Ending, { title: string; said: string; tone: BadgeTone; label: string }>;
 
 /** The agent's name is untrusted text: isolated and quoted. */
 export const Asker = ({ approval }: { approval: ApprovalView }) => (

@@ -108,7 +108,7 @@ export type OutcomeProps = {
   title: string;
   said: ReactNode;
   tone: BadgeTone;
-  word: string;
+  label: string;
   /** The request. */
   card: ReactNode;
   isOwner: boolean;
@@ -125,7 +125,7 @@ export const Outcome = ({
   title,
   said: description,
   tone,
-  word: badgeLabel,
+  label: badgeLabel,
   card,
   isOwner,
   isMoving,

@@ -34,7 +34,7 @@ export type CheckoutProps = {
   mode: WalletMode;
   /** The operator's URL template for buying USDC; null if none is configured. */
   onrampUrl: string | null;
-  words: Words<OfferTexts>;
+  texts: Words<OfferTexts>;
 };
 
 /** The offer and the payment panel. On wide screens the panel is at the side; on phones it is within the offer, below the price. */
@@ -46,12 +46,12 @@ export function Checkout({
   prefilled,
   mode,
   onrampUrl,
-  words: translation,
+  texts: translation,
 }: CheckoutProps) {
   const { unavailableReason } = view;
   return (
     <div className="grid grid-cols-1 items-start gap-x-14 gap-y-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:grid-rows-[auto_1fr]">
-      <Offer view={view} profile={profile} words={translation} />
+      <Offer view={view} profile={profile} texts={translation} />
       <div className="min-w-0 min-[860px]:row-span-2">
         <LinkPanel
           view={view}
@@ -74,14 +74,14 @@ export function Checkout({
           closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={translation.texts} />}
         />
       </div>
-      <Terms view={view} support={profile?.support ?? null} words={translation} className="border-t pt-5" />
+      <Terms view={view} support={profile?.support ?? null} texts={translation} className="border-t pt-5" />
     </div>
   );
 }
 
-type OfferProps = Pick<CheckoutProps, "view" | "profile" | "words">;
+type OfferProps = Pick<CheckoutProps, "view" | "profile" | "texts">;
 
-export function Offer({ view, profile, words: translation }: OfferProps) {
+export function Offer({ view, profile, texts: translation }: OfferProps) {
   const { language, texts } = translation;
   const { payee, description, network, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
   const range = view.options?.range;
@@ -145,9 +145,9 @@ export function Offer({ view, profile, words: translation }: OfferProps) {
   );
 }
 
-type TermsProps = { view: CheckoutView; support: string | null; words: Words<OfferTexts>; className?: string };
+type TermsProps = { view: CheckoutView; support: string | null; texts: Words<OfferTexts>; className?: string };
 
-export function Terms({ view, support, words: translation, className }: TermsProps) {
+export function Terms({ view, support, texts: translation, className }: TermsProps) {
   const { language, texts } = translation;
   const { payee, expiresAt, unavailableReason } = view;
   return (

@@ -120,7 +120,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           {payment.isNew && payment.redirectUrl !== undefined && (
             <Redirect to={payment.redirectUrl} settlementId={payment.settlementId} />
           )}
-          {payment.file && <FileDownload file={payment.file} words={{ language, texts: purchaseTexts }} />}
+          {payment.file && <FileDownload file={payment.file} texts={{ language, texts: purchaseTexts }} />}
           <Content text={payment.content} seller={view.payee?.name} texts={purchaseTexts} />
           <PaymentFacts payment={payment} />
           <Purchase payment={payment} />

@@ -8,9 +8,9 @@ import { bytesText } from "@/components/ui/format-bytes";
 /** A purchased file. `url` is signed by the service and valid for an hour. */
 export type BoughtFile = { name: string; bytes: number; url: string };
 
-export type FileDownloadProps = { file: BoughtFile; words: Words<BoughtTexts> };
+export type FileDownloadProps = { file: BoughtFile; texts: Words<BoughtTexts> };
 
-export const FileDownload = ({ file, words: { language, texts } }: FileDownloadProps) => (
+export const FileDownload = ({ file, texts: { language, texts } }: FileDownloadProps) => (
   <div className="grid gap-1.5" data-print="no">
     <a href={file.url} download className={buttonClass({ variant: "primary" })}>
       <Download aria-hidden />

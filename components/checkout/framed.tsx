@@ -14,14 +14,14 @@ export function FramedCheckout({
   prefilled,
   mode,
   onrampUrl,
-  words: translation,
+  texts: translation,
   origins,
 }: FramedCheckoutProps) {
   const { unavailableReason } = view;
   return (
     <Framed linkId={view.linkId} origins={origins}>
       <div className="mx-auto grid w-full max-w-110 grid-cols-1 gap-5">
-        <Offer view={view} profile={profile} words={translation} />
+        <Offer view={view} profile={profile} texts={translation} />
         <LinkPanel
           view={view}
           prefilled={prefilled}
@@ -32,7 +32,7 @@ export function FramedCheckout({
           closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={translation.texts} />}
         />
         <Disclosure summary={translation.texts.terms}>
-          <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} words={translation} />
+          <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} texts={translation} />
         </Disclosure>
       </div>
     </Framed>

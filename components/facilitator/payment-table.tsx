@@ -36,7 +36,7 @@ export function PaymentTable({ rows, isDevnet }: PaymentTableProps) {
 const statusOf = (row: PaymentItem) => settlementRow(row, "received");
 
 const Status = ({ row, className }: { row: PaymentItem; className?: string }) => {
-  const { tone, word: label } = statusOf(row).status;
+  const { tone, label } = statusOf(row).status;
   return (
     <Badge tone={tone} className={className}>
       {label}

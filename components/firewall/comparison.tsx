@@ -33,7 +33,7 @@ function Difference({ a, b }: { a: Report; b: Report }) {
           { name: "A", scan: a.scan },
           { name: "B", scan: b.scan },
         ].map(({ name, scan }) => {
-          const { Icon, word: label, colour } = VERDICTS[scan.verdict];
+          const { Icon, label, colour } = VERDICTS[scan.verdict];
           return (
             <div key={name} className="contents sm:flex sm:items-center sm:gap-3">
               <dt className="text-ink-2">{name}</dt>

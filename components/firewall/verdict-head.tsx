@@ -6,7 +6,7 @@ import { meaningOf, VERDICTS } from "./verdict-words";
 /** The verdict in a word and a sentence, and the score on a scale with the thresholds. */
 export function VerdictHead({ report }: { report: Report }) {
   const { verdict, riskScore } = report.scan;
-  const { Icon, word: label, colour, ground } = VERDICTS[verdict];
+  const { Icon, label, colour, ground } = VERDICTS[verdict];
   return (
     <div className={cx("grid gap-4 rounded-control px-4 py-4 sm:px-5", ground)}>
       <div className="flex items-start justify-between gap-4">

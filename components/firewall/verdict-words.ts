@@ -4,10 +4,10 @@ import type { BadgeTone } from "@/components/ui/badge";
 import type { Scanner } from "./scanners";
 
 export const VERDICTS = {
-  pass: { Icon: CircleCheck, word: "Pass", colour: "text-good", ground: "bg-good-soft", bar: "bg-good" },
-  review: { Icon: TriangleAlert, word: "Review", colour: "text-warn", ground: "bg-warn-soft", bar: "bg-warn" },
-  block: { Icon: OctagonX, word: "Block", colour: "text-bad", ground: "bg-bad-soft", bar: "bg-bad" },
-} satisfies Record<Verdict, { Icon: typeof OctagonX; word: string; colour: string; ground: string; bar: string }>;
+  pass: { Icon: CircleCheck, label: "Pass", colour: "text-good", ground: "bg-good-soft", bar: "bg-good" },
+  review: { Icon: TriangleAlert, label: "Review", colour: "text-warn", ground: "bg-warn-soft", bar: "bg-warn" },
+  block: { Icon: OctagonX, label: "Block", colour: "text-bad", ground: "bg-bad-soft", bar: "bg-bad" },
+} satisfies Record<Verdict, { Icon: typeof OctagonX; label: string; colour: string; ground: string; bar: string }>;
 
 /** The verdict in a sentence: what it rests on, and what an agent should do with the input. A pass is never called safe. */
 export function meaningOf(scanner: Scanner, { verdict, findings }: { verdict: Verdict; findings: readonly unknown[] }) {

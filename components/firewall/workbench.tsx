@@ -134,7 +134,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
 
 /** On narrow screens, where the verdict is far below: the verdict and a button that scrolls to it. */
 function Glance({ report: { scan }, onVisit }: { report: Report; onVisit: () => void }) {
-  const { Icon, word: label, colour } = VERDICTS[scan.verdict];
+  const { Icon, label, colour } = VERDICTS[scan.verdict];
   return (
     <button
       type="button"
@@ -183,7 +183,7 @@ function Announcement({ a, b }: { a: Report | null; b: Report | null }) {
 function spoken({ scan }: Report): string {
   const { length: count } = scan.findings;
   const findings = count === 0 ? "no known signal matched" : countText(count);
-  return `${VERDICTS[scan.verdict].word}, risk score ${scan.riskScore}, ${findings}.`;
+  return `${VERDICTS[scan.verdict].label}, risk score ${scan.riskScore}, ${findings}.`;
 }
 
 const SCAN_AFTER_MS = 120;

@@ -12,7 +12,7 @@ export function CheckList({ checks, claims }: CheckListProps) {
   return (
     <ul aria-label="Rules" className="grid divide-y rounded-control border">
       {checks.map(({ rule, outcome }) => {
-        const { Icon, word: label, colour } = OUTCOMES[outcome];
+        const { Icon, label, colour } = OUTCOMES[outcome];
         return (
           <li key={rule} className="flex gap-3 px-3.5 py-3 text-small">
             <Icon aria-hidden className={cx("mt-0.5 size-4 shrink-0", colour)} />
@@ -31,11 +31,11 @@ export function CheckList({ checks, claims }: CheckListProps) {
 }
 
 const OUTCOMES = {
-  passed: { Icon: CircleCheck, word: "Passed", colour: "text-good" },
-  failed: { Icon: CircleX, word: "Failed", colour: "text-bad" },
-  unchecked: { Icon: CircleDashed, word: "Not checked", colour: "text-ink-2" },
-  unreached: { Icon: CircleDashed, word: "Not looked at", colour: "text-ink-2" },
-} satisfies Record<Outcome, { Icon: typeof CircleX; word: string; colour: string }>;
+  passed: { Icon: CircleCheck, label: "Passed", colour: "text-good" },
+  failed: { Icon: CircleX, label: "Failed", colour: "text-bad" },
+  unchecked: { Icon: CircleDashed, label: "Not checked", colour: "text-ink-2" },
+  unreached: { Icon: CircleDashed, label: "Not looked at", colour: "text-ink-2" },
+} satisfies Record<Outcome, { Icon: typeof CircleX; label: string; colour: string }>;
 
 export const NAMES: Record<Rule, string> = {
   signature: "Signature",

@@ -17,7 +17,7 @@ import { InvoiceDocument, type InvoiceDocumentProps } from "./document";
 import { badgeOf, buyerSays, type InvoiceWords, isOrphan } from "./words";
 
 export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
-  words: InvoiceWords;
+  texts: InvoiceWords;
   /** The URL's language parameter, for links to other pages. */
   named: unknown;
   /** The seller's current profile. The invoice keeps the name and domain from when it was created. */
@@ -25,7 +25,7 @@ export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevne
 };
 
 /** The invoice for its buyer: the state, how to pay, and the document. */
-export function BuyersInvoice({ invoice, profile, isDevnet, words: translation, named }: BuyersInvoiceProps) {
+export function BuyersInvoice({ invoice, profile, isDevnet, texts: translation, named }: BuyersInvoiceProps) {
   const { state, canBePaid, number, payment, sellerName, sellerDomain } = invoice;
   const { language, texts } = translation;
   const { title, says } = buyerSays(invoice, translation);
@@ -34,7 +34,7 @@ export function BuyersInvoice({ invoice, profile, isDevnet, words: translation, 
     <div className="mx-auto grid max-w-190 grid-cols-1 gap-5 print:block">
       <header className="flex flex-wrap items-center justify-between gap-3 print:mb-6">
         <h1 className="text-title [overflow-wrap:anywhere]">{fill(texts.title, { number })}</h1>
-        <Badge tone={badge.tone}>{badge.word}</Badge>
+        <Badge tone={badge.tone}>{badge.label}</Badge>
       </header>
       <div className="grid grid-cols-1 gap-5" data-print="no">
         <p>
@@ -66,7 +66,7 @@ export function BuyersInvoice({ invoice, profile, isDevnet, words: translation, 
           <PrintButton label={texts.print} />
         </div>
       </div>
-      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} words={translation} />
+      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} texts={translation} />
       <div className="grid gap-1.5 text-small text-ink-2" data-print="no">
         {profile.support !== null && (
           <p>{filled(texts.questions, { contact: <SupportContact contact={profile.support} /> })}</p>

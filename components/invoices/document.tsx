@@ -12,13 +12,13 @@ import { dayText, ENGLISH, type InvoiceWords, isOrphan } from "./words";
 export type InvoiceDocumentProps = {
   invoice: Omit<InvoiceOut, "buyer"> & { buyer: { name: string; address: string | null } };
   isDevnet: boolean;
-  words?: InvoiceWords;
+  texts?: InvoiceWords;
 };
 
-type PartProps = Required<Pick<InvoiceDocumentProps, "invoice" | "words">>;
+type PartProps = Required<Pick<InvoiceDocumentProps, "invoice" | "texts">>;
 
 /** The printable invoice. Everything except sums, state and domain is the seller's text. */
-export function InvoiceDocument({ invoice, isDevnet, words: translation = ENGLISH }: InvoiceDocumentProps) {
+export function InvoiceDocument({ invoice, isDevnet, texts: translation = ENGLISH }: InvoiceDocumentProps) {
   const { language, texts } = translation;
   const { buyer, sellerName, sellerDomain, number, issueDate, dueDate, note, network } = invoice;
   return (
@@ -45,8 +45,8 @@ export function InvoiceDocument({ invoice, isDevnet, words: translation = ENGLIS
           {isDevnet ? fill(texts.onDevnet, { network: NETWORKS[network].label }) : NETWORKS[network].label}
         </Term>
       </dl>
-      <Lines invoice={invoice} words={translation} />
-      <Sums invoice={invoice} words={translation} />
+      <Lines invoice={invoice} texts={translation} />
+      <Sums invoice={invoice} texts={translation} />
       {note !== null && note !== "" && (
         <div className="mt-6 break-inside-avoid border-t pt-4">
           <h2 className="text-small font-medium text-ink-2">{texts.note}</h2>
@@ -57,7 +57,7 @@ export function InvoiceDocument({ invoice, isDevnet, words: translation = ENGLIS
       )}
       <div className="mt-6 break-inside-avoid border-t pt-4 text-small">
         <h2 className="text-small font-medium text-ink-2">{texts.payment}</h2>
-        <Payment invoice={invoice} words={translation} />
+        <Payment invoice={invoice} texts={translation} />
       </div>
     </article>
   );
@@ -91,7 +91,7 @@ const Term = ({ label, children }: { label: string; children: ReactNode }) => (
 const WIDE = "max-sm:hidden print:table-cell";
 const CELL = "py-2.5 align-top";
 
-function Lines({ invoice: { lines }, words: { language, texts } }: PartProps) {
+function Lines({ invoice: { lines }, texts: { language, texts } }: PartProps) {
   return (
     <table className="mt-6 w-full border-collapse">
       <caption className="sr-only">{texts.lines}</caption>
@@ -136,7 +136,7 @@ function Lines({ invoice: { lines }, words: { language, texts } }: PartProps) {
   );
 }
 
-function Sums({ invoice: { subtotal, tax, total }, words: { language, texts } }: PartProps) {
+function Sums({ invoice: { subtotal, tax, total }, texts: { language, texts } }: PartProps) {
   return (
     <dl className="mt-4 ms-auto grid w-full max-w-90 break-inside-avoid gap-2">
       {tax !== null && (
@@ -185,7 +185,7 @@ const Money = ({ atomic, language }: MoneyProps) => (
   />
 );
 
-function Payment({ invoice, words: { language, texts } }: PartProps) {
+function Payment({ invoice, texts: { language, texts } }: PartProps) {
   const { state, canBePaid, payment, refundedAmount, paymentUrl } = invoice;
   if (payment?.status === "settled") {
     return (

@@ -45,7 +45,7 @@ function Name({ row: { item, agentName } }: { row: InvoiceTableRow }) {
 type Of = { item: InvoiceItemOut };
 
 function State({ item }: Of) {
-  const { word: label, tone } = badgeOf(item);
+  const { label, tone } = badgeOf(item);
   return <Badge tone={tone}>{label}</Badge>;
 }
 

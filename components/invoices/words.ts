@@ -16,7 +16,7 @@ export const ENGLISH: InvoiceWords = { language: DEFAULT_LANGUAGE, texts: englis
 export const dayText = (day: string, language: Language = DEFAULT_LANGUAGE): string =>
   formatDay(new Date(`${day}T00:00:00Z`), { language, timeZone: "UTC" });
 
-type Badge = { word: string; tone: BadgeTone };
+type Badge = { label: string; tone: BadgeTone };
 
 const TONES = {
   open: "info",
@@ -28,7 +28,7 @@ const TONES = {
 } as const satisfies Record<InvoiceState, BadgeTone>;
 
 const stateBadge = (state: InvoiceState, { texts }: InvoiceWords): Badge => ({
-  word: texts.states[state],
+  label: texts.states[state],
   tone: TONES[state],
 });
 
@@ -52,13 +52,13 @@ type Badged = Pick<InvoiceItemOut, "state" | "canBePaid" | "total" | "refundedAm
 export function badgeOf(invoice: Badged, translation: InvoiceWords = ENGLISH): Badge {
   const { state, total, refundedAmount } = invoice;
   const { language, texts } = translation;
-  if (isOrphan(invoice)) return { word: texts.cannotBePaid, tone: "warn" };
+  if (isOrphan(invoice)) return { label: texts.cannotBePaid, tone: "warn" };
   const badge = stateBadge(state, translation);
   if (refundedAmount === 0n) return badge;
   const sum = usdcText(refundedAmount, language);
   return refundedAmount >= total
-    ? { word: fill(texts.refunded, { sum }), tone: "neutral" }
-    : { ...badge, word: fill(texts.partlyRefunded, { state: badge.word, sum }) };
+    ? { label: fill(texts.refunded, { sum }), tone: "neutral" }
+    : { ...badge, label: fill(texts.partlyRefunded, { state: badge.label, sum }) };
 }
 
 /** "Due in 5 days", "Due today", "3 days overdue". */
@@ -86,7 +86,7 @@ export function buyerSays(invoice: InvoiceItemOut, translation: InvoiceWords): {
       const { refundedAmount } = invoice;
       const sum = usdcText(refundedAmount, language);
       const says = refundedAmount > 0n ? fill(texts.paidRefundedText, { sum }) : texts.paidText;
-      return { title: badgeOf(invoice, translation).word, says };
+      return { title: badgeOf(invoice, translation).label, says };
     }
     case "cancelled":
       return { title: texts.cancelledTitle, says: texts.cancelledText };

@@ -21,7 +21,7 @@ export const PayeeList = ({ payees }: { payees: readonly PayeeView[] }) => (
 );
 
 function Entry({ payee }: { payee: PayeeView }) {
-  const { tone, word: label } = STATUS[payee.status];
+  const { tone, label } = STATUS[payee.status];
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

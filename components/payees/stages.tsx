@@ -26,7 +26,7 @@ export function PayeeStage(props: PayeeCardProps) {
       <bdi className="[overflow-wrap:anywhere]">{agentName}</bdi> wants to pay a new address
     </>
   );
-  const { tone, word: label } = STATUS[payee.status];
+  const { tone, label } = STATUS[payee.status];
   const decide = <Decide payeeId={payee.payeeId} isLookalike={props.weighed.looksLike !== null} />;
   return (
     <>

@@ -12,7 +12,7 @@ export const WHY: Record<NonNullable<PayeeView["why"]>, string> = {
 };
 
 export const STATUS = {
-  waiting: { tone: "warn", word: "Waiting for you" },
-  confirmed: { tone: "good", word: "Confirmed" },
-  refused: { tone: "neutral", word: "Refused" },
-} as const satisfies Record<PayeeView["status"], { tone: BadgeTone; word: string }>;
+  waiting: { tone: "warn", label: "Waiting for you" },
+  confirmed: { tone: "good", label: "Confirmed" },
+  refused: { tone: "neutral", label: "Refused" },
+} as const satisfies Record<PayeeView["status"], { tone: BadgeTone; label: string }>;

@@ -40,7 +40,7 @@ export const refusedRow = (refusal: {
   id: String(refusal.id),
   at: refusal.createdAt,
   payer: refusal.payer,
-  status: { tone: "warn", word: "Refused" },
+  status: { tone: "warn", label: "Refused" },
   reason: refusalWords(refusal.code),
   code: refusal.code,
   isRefused: true,
@@ -91,7 +91,7 @@ function Ending({ row }: { row: AttemptRow }) {
   return (
     <div className="grid justify-items-start gap-1">
       <span className="flex flex-wrap items-center gap-x-3">
-        <Badge tone={row.status.tone}>{row.status.word}</Badge>
+        <Badge tone={row.status.tone}>{row.status.label}</Badge>
         {row.receiptHref !== undefined && (
           <Link
             href={row.receiptHref}

@@ -26,7 +26,7 @@ export type MoneyRow = {
   agentName: string | undefined;
   /** True if a vault paid, not the spending wallet. */
   isFromVault?: boolean | undefined;
-  status: { tone: BadgeTone; word: string };
+  status: { tone: BadgeTone; label: string };
   /** Why no money moved, if this is certain. */
   reason: string | undefined;
   /** Why it is not settled and until when it still can be. */
@@ -100,15 +100,15 @@ export const isOpen = (row: MoneyRow): boolean => row.status.tone === "info" || 
 
 type Status = MoneyRow["status"];
 
-const REFUNDED = { tone: "neutral", word: "Refunded" } as const satisfies Status;
-const PARTLY_REFUNDED = { tone: "good", word: "Partly refunded" } as const satisfies Status;
+const REFUNDED = { tone: "neutral", label: "Refunded" } as const satisfies Status;
+const PARTLY_REFUNDED = { tone: "good", label: "Partly refunded" } as const satisfies Status;
 
 const MADE = {
-  signed: { tone: "info", word: "Signed, not presented" },
-  submitted: { tone: "info", word: "On its way" },
-  settled: { tone: "good", word: "Settled" },
-  expired: { tone: "neutral", word: "Not used" },
-  cancelled: { tone: "neutral", word: "Cancelled" },
+  signed: { tone: "info", label: "Signed, not presented" },
+  submitted: { tone: "info", label: "On its way" },
+  settled: { tone: "good", label: "Settled" },
+  expired: { tone: "neutral", label: "Not used" },
+  cancelled: { tone: "neutral", label: "Cancelled" },
 } satisfies Record<PaymentView["status"], Status>;
 
 const NOT_MADE: Partial<Record<PaymentView["status"], string>> = {
@@ -116,10 +116,10 @@ const NOT_MADE: Partial<Record<PaymentView["status"], string>> = {
   cancelled: "It can no longer be used. No money moved.",
 };
 
-const DECLINED = { tone: "warn", word: "Not settled" } as const satisfies Status;
+const DECLINED = { tone: "warn", label: "Not settled" } as const satisfies Status;
 
 const SETTLED = {
-  pending: { tone: "info", word: "On its way" },
-  settled: { tone: "good", word: "Settled" },
-  failed: { tone: "bad", word: "Failed" },
+  pending: { tone: "info", label: "On its way" },
+  settled: { tone: "good", label: "Settled" },
+  failed: { tone: "bad", label: "Failed" },
 } satisfies Record<SettlementView["settlementStatus"], Status>;

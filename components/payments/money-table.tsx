@@ -34,7 +34,7 @@ export function MoneyTable({ caption, rows, isDevnet, panes }: MoneyTableProps) 
       key: "status",
       header: "Status",
       from: "md",
-      cell: (row) => <Badge tone={row.status.tone}>{row.status.word}</Badge>,
+      cell: (row) => <Badge tone={row.status.tone}>{row.status.label}</Badge>,
     },
     { key: "time", header: "Time", from: "lg", cell: (row) => <When at={row.at} /> },
     // While details are open beside the list, they show the proof.
@@ -62,7 +62,7 @@ function What({ row, isDevnet, panes }: { row: MoneyRow } & Pick<MoneyTableProps
         {row.warning !== undefined && <span className="text-small text-ink-2">{row.warning}</span>}
         <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-2 lg:hidden">
           <Badge tone={row.status.tone} className="md:hidden">
-            {row.status.word}
+            {row.status.label}
           </Badge>
           <Time at={row.at} form="short" show="absolute" />
           <span className="md:hidden">

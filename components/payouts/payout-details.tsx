@@ -73,7 +73,7 @@ export function PayoutLegs({ payout, names }: { payout: PayoutItem; names: Reado
           >
             {leg.status !== null && (
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Badge tone={wordOf(leg).tone}>{wordOf(leg).word}</Badge>
+                <Badge tone={wordOf(leg).tone}>{wordOf(leg).label}</Badge>
                 {leg.settlementId !== null && leg.status === "settled" && (
                   <Link
                     href={`/receipt/${leg.settlementId}`}
@@ -104,9 +104,9 @@ const wordOf = ({ status, stillValidUntil }: Pick<Leg, "status" | "stillValidUnt
 
 type Leg = PayoutItem["legs"][number];
 
-const DECLINED = { tone: "warn", word: "Not settled" } as const satisfies { tone: BadgeTone; word: string };
+const DECLINED = { tone: "warn", label: "Not settled" } as const satisfies { tone: BadgeTone; label: string };
 const LEG_WORDS = {
-  pending: { tone: "info", word: "On its way" },
-  settled: { tone: "good", word: "Paid" },
-  failed: { tone: "bad", word: "Failed" },
-} satisfies Record<NonNullable<PayoutItem["legs"][number]["status"]>, { tone: BadgeTone; word: string }>;
+  pending: { tone: "info", label: "On its way" },
+  settled: { tone: "good", label: "Paid" },
+  failed: { tone: "bad", label: "Failed" },
+} satisfies Record<NonNullable<PayoutItem["legs"][number]["status"]>, { tone: BadgeTone; label: string }>;

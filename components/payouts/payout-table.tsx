@@ -82,6 +82,6 @@ export function Recipients({ payout, names }: { payout: PayoutItem; names: Reado
 
 const Status = ({ payout: { status } }: { payout: PayoutItem }) => (
   <Badge tone={STATUS_WORDS[status].tone} className="whitespace-nowrap">
-    {STATUS_WORDS[status].word}
+    {STATUS_WORDS[status].label}
   </Badge>
 );

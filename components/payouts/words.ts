@@ -8,15 +8,15 @@ export type PayoutStatus = PayoutItem["status"];
 
 /** The label of each status. */
 export const STATUS_WORDS = {
-  pending_authorization: { tone: "warn", word: "Waiting for you" },
-  authorized: { tone: "info", word: "Approved" },
-  processing: { tone: "info", word: "On its way" },
-  succeeded: { tone: "good", word: "Paid" },
-  failed: { tone: "bad", word: "Failed" },
-  expired: { tone: "neutral", word: "Expired" },
-  denied: { tone: "neutral", word: "Rejected" },
-  cancelled: { tone: "neutral", word: "Cancelled" },
-} satisfies Record<PayoutStatus, { tone: BadgeTone; word: string }>;
+  pending_authorization: { tone: "warn", label: "Waiting for you" },
+  authorized: { tone: "info", label: "Approved" },
+  processing: { tone: "info", label: "On its way" },
+  succeeded: { tone: "good", label: "Paid" },
+  failed: { tone: "bad", label: "Failed" },
+  expired: { tone: "neutral", label: "Expired" },
+  denied: { tone: "neutral", label: "Rejected" },
+  cancelled: { tone: "neutral", label: "Cancelled" },
+} satisfies Record<PayoutStatus, { tone: BadgeTone; label: string }>;
 
 /** Approved, and its outcome not known yet. */
 export const isMoving = (status: PayoutStatus): boolean => status === "authorized" || status === "processing";

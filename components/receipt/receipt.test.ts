@@ -36,12 +36,12 @@ const settlement = {
 const NOTHING: GivenBack = { refunded: ZERO, refunds: [] };
 const texts = {
   en: {
-    words: { language: "en", texts: en },
+    texts: { language: "en", texts: en },
     bought: { language: "en", texts: paymentEn.bought },
     page: pageEn,
   },
   de: {
-    words: { language: "de", texts: de },
+    texts: { language: "de", texts: de },
     bought: { language: "de", texts: paymentDe.bought },
     page: pageDe,
   },

@@ -58,7 +58,7 @@ export type ReceiptProps = {
   /** Null while there is nothing to sign yet. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
-  words: Words<ReceiptTexts>;
+  texts: Words<ReceiptTexts>;
   bought: Words<BoughtTexts>;
   page: PageTexts;
 };
@@ -76,7 +76,7 @@ export function Receipt(props: ReceiptProps) {
     sold: sale,
     givenBack,
     signed,
-    words: translation,
+    texts: translation,
     bought: purchaseTranslation,
   } = props;
   const { language, texts } = translation;
@@ -106,10 +106,10 @@ export function Receipt(props: ReceiptProps) {
           {fill(texts.failedText, { reason })}
         </Note>
       )}
-      <Refunds paid={settlement.amount} {...{ givenBack, words: translation }} />
+      <Refunds paid={settlement.amount} {...{ givenBack, texts: translation }} />
       {file && (
         <Card aria-label={texts.file}>
-          <FileDownload file={file} words={purchaseTranslation} />
+          <FileDownload file={file} texts={purchaseTranslation} />
         </Card>
       )}
       {content !== null && <Content text={content} texts={texts} opens={purchaseTranslation.texts.opens} />}
@@ -137,10 +137,10 @@ export function Receipt(props: ReceiptProps) {
   );
 }
 
-type RefundsProps = { paid: Usdc; givenBack: GivenBack; words: Words<ReceiptTexts> };
+type RefundsProps = { paid: Usdc; givenBack: GivenBack; texts: Words<ReceiptTexts> };
 
 /** Refunded amounts, and refunds that are pending. */
-function Refunds({ paid: paidAmount, givenBack: { refunded, refunds }, words: { language, texts } }: RefundsProps) {
+function Refunds({ paid: paidAmount, givenBack: { refunded, refunds }, texts: { language, texts } }: RefundsProps) {
   if (refunded === ZERO && refunds.length === 0) return null;
   const sums = { refunded: formatAmount(formatUsdc(refunded), language), paid: usdcText(paidAmount, language) };
   return (
@@ -182,7 +182,7 @@ function Content({ text, texts, opens }: ContentProps) {
   );
 }
 
-function ReceiptFacts({ settlement, seller, sold: sale, isDevnet, words: translation, page }: ReceiptProps) {
+function ReceiptFacts({ settlement, seller, sold: sale, isDevnet, texts: translation, page }: ReceiptProps) {
   const { texts } = translation;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   const authors = authorsOf(purpose);
@@ -216,7 +216,7 @@ function ReceiptFacts({ settlement, seller, sold: sale, isDevnet, words: transla
       <Fact label={texts.network}>
         {isDevnet ? fill(texts.onDevnet, { network: NETWORKS[network].label }) : NETWORKS[network].label}
       </Fact>
-      <Moment label={endedAt ? texts.completed : texts.received} at={endedAt ?? createdAt} words={translation} />
+      <Moment label={endedAt ? texts.completed : texts.received} at={endedAt ?? createdAt} texts={translation} />
       {blockNumber !== null && (
         <Fact label={texts.block}>
           <span className="num">{blockNumber}</span>
@@ -262,7 +262,7 @@ function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: st
 }
 
 /** In the reader's time zone and in UTC. */
-function Moment({ label, at: time, words: translation }: { label: ReactNode; at: Date; words: Words<ReceiptTexts> }) {
+function Moment({ label, at: time, texts: translation }: { label: ReactNode; at: Date; texts: Words<ReceiptTexts> }) {
   return (
     <>
       <Fact label={label}>

@@ -25,7 +25,7 @@ export function RefundList({ label, refunds }: RefundListProps) {
                 <bdi>{refund.agentName}</bdi>, <Time at={refund.createdAt} form="short" show="absolute" />
               </span>
             </span>
-            <Badge tone={BADGES[stateOf(refund)].tone}>{BADGES[stateOf(refund)].word}</Badge>
+            <Badge tone={BADGES[stateOf(refund)].tone}>{BADGES[stateOf(refund)].label}</Badge>
           </Link>
         </li>
       ))}
@@ -34,10 +34,10 @@ export function RefundList({ label, refunds }: RefundListProps) {
 }
 
 const BADGES = {
-  waiting: { tone: "warn", word: "Waiting for you" },
-  underway: { tone: "info", word: "On its way" },
-  settled: { tone: "good", word: "Refunded" },
-  failed: { tone: "bad", word: "Failed" },
-  expired: { tone: "neutral", word: "Expired" },
-  cancelled: { tone: "neutral", word: "Cancelled" },
-} satisfies Record<RefundState, { tone: BadgeTone; word: string }>;
+  waiting: { tone: "warn", label: "Waiting for you" },
+  underway: { tone: "info", label: "On its way" },
+  settled: { tone: "good", label: "Refunded" },
+  failed: { tone: "bad", label: "Failed" },
+  expired: { tone: "neutral", label: "Expired" },
+  cancelled: { tone: "neutral", label: "Cancelled" },
+} satisfies Record<RefundState, { tone: BadgeTone; label: string }>;

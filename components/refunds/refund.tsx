@@ -34,7 +34,7 @@ export type RefundPageProps = {
 export function Refund(props: RefundPageProps) {
   const { refund, balance } = props;
   const state = stateOf(refund);
-  const { title, said: description, tone, word: label } = STATES[state](refund);
+  const { title, said: description, tone, label } = STATES[state](refund);
   return (
     <>
       <PageHeader
@@ -146,7 +146,7 @@ function Next({ state, refund }: { state: RefundState; refund: RefundItem }) {
 
 const sumOf = (refund: RefundItem): string => usdcText(refund.amount);
 
-type Shown = { title: string; said: ReactNode; tone: BadgeTone; word: string };
+type Shown = { title: string; said: ReactNode; tone: BadgeTone; label: string };
 
 const STATES = {
   waiting: (refund) => ({
@@ -156,7 +156,7 @@ const STATES = {
         ? "You prepared this refund. Nothing moves before you approve it."
         : "Your agent asks you to refund a payment it received. Nothing moves before you approve it.",
     tone: "info",
-    word: "Waiting for you",
+    label: "Waiting for you",
   }),
   underway: (refund) =>
     refund.stillValidUntil !== null
@@ -170,37 +170,37 @@ const STATES = {
             </>
           ),
           tone: "warn",
-          word: "Not settled",
+          label: "Not settled",
         }
       : {
           title: `${sumOf(refund)} on the way back`,
           said: "You approved it and the transfer was sent to the chain. You can close this page: it continues without you.",
           tone: "info",
-          word: "On its way",
+          label: "On its way",
         },
   settled: (refund) => ({
     title: `${sumOf(refund)} refunded`,
     said: "The chain shows the transfer to the payer.",
     tone: "good",
-    word: "Refunded",
+    label: "Refunded",
   }),
   failed: (refund) => ({
     title: "Refund failed. No money moved",
     said: FAILURES[refund.failureCode ?? ""] ?? "The token refused the transfer. A new refund can be requested.",
     tone: "bad",
-    word: "Failed",
+    label: "Failed",
   }),
   expired: () => ({
     title: "This request has expired",
     said: "It was not approved within 24 hours, so no money moved. You or your agent can request a new refund.",
     tone: "neutral",
-    word: "Expired",
+    label: "Expired",
   }),
   cancelled: ({ cancelledBy }) => ({
     title: cancelledBy === "owner" ? "You rejected this refund" : "The agent cancelled this refund",
     said: "No money moved. A new refund can be requested.",
     tone: "neutral",
-    word: cancelledBy === "owner" ? "Rejected" : "Cancelled",
+    label: cancelledBy === "owner" ? "Rejected" : "Cancelled",
   }),
 } satisfies Record<RefundState, (refund: RefundItem) => Shown>;
 

@@ -25,7 +25,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
     <Card lift aria-label="Payment">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Amount atomic={settlement.amount} size="big" />
-        <Badge tone={status.tone}>{status.word}</Badge>
+        <Badge tone={status.tone}>{status.label}</Badge>
       </div>
       <hr className="my-5" />
       <Facts>

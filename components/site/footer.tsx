@@ -32,12 +32,12 @@ const GROUPS = [
   },
 ] as const;
 
-export type FooterProps = { words?: Words<FooterTexts> | undefined };
+export type FooterProps = { texts?: Words<FooterTexts> | undefined };
 
 const ENGLISH: Words<FooterTexts> = { language: DEFAULT_LANGUAGE, texts: footer };
 
 /** The links at the end of public pages. Plain links: the front page has no router. */
-export const Footer = ({ words: { language, texts } = ENGLISH }: FooterProps) => (
+export const Footer = ({ texts: { language, texts } = ENGLISH }: FooterProps) => (
   <footer className="border-t" data-print="no">
     <nav
       aria-label={texts.label}

@@ -19,7 +19,7 @@ export type PublicPageProps = {
   /** Shown before the footer, for example a language switch. */
   ending?: ReactNode | undefined;
   /** The texts of the frame; English by default. */
-  words?: { page: Words<PageTexts>; footer: Words<FooterTexts> } | undefined;
+  texts?: { page: Words<PageTexts>; footer: Words<FooterTexts> } | undefined;
   children: ReactNode;
 };
 
@@ -30,7 +30,7 @@ export function PublicPage({
   account,
   className,
   ending,
-  words: translations,
+  texts: translations,
   children,
 }: PublicPageProps) {
   return (
@@ -46,7 +46,7 @@ export function PublicPage({
         {children}
       </main>
       {ending}
-      <Footer words={translations?.footer} />
+      <Footer texts={translations?.footer} />
     </>
   );
 }

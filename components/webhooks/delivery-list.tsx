@@ -24,7 +24,7 @@ export function DeliveryList({ rows, canReplay }: DeliveryListProps) {
 }
 
 function Summary({ row }: { row: DeliveryItem }) {
-  const { word: label, tone } = deliveryState(row);
+  const { label, tone } = deliveryState(row);
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
       <span className="mono text-small [overflow-wrap:anywhere]">{row.type}</span>

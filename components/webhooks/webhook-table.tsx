@@ -43,6 +43,6 @@ function Name({ row: { webhookId, url, description } }: { row: WebhookItem }) {
 }
 
 function StateBadge({ row }: { row: WebhookItem }) {
-  const { word: label, tone } = webhookState(row);
+  const { label, tone } = webhookState(row);
   return <Badge tone={tone}>{label}</Badge>;
 }

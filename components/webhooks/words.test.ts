@@ -17,5 +17,5 @@ test.each([
   ["its owner switched it off", { ...on, enabled: false, lastFailureAt: before }, "Disabled"],
   ["it answered 410", { ...on, enabled: false, disabledBy: "gone" as const }, "Disabled: receiver gone"],
 ])("when %s", (_, webhook, word) => {
-  expect(webhookState(webhook).word).toBe(word);
+  expect(webhookState(webhook).label).toBe(word);
 });

@@ -2,7 +2,7 @@ import type { BadgeTone } from "@/components/ui/badge";
 import type { WebhookItem } from "@/lib/webhooks/contract";
 import type { AttemptItem, DeliveryItem } from "@/lib/webhooks/deliveries/contract";
 
-type State = { word: string; tone: BadgeTone };
+type State = { label: string; tone: BadgeTone };
 
 type Standing = Pick<WebhookItem, "enabled" | "disabledBy" | "lastSuccessAt" | "lastFailureAt" | "updatedAt">;
 
@@ -12,23 +12,23 @@ export function webhookState({ enabled, disabledBy, lastSuccessAt, lastFailureAt
     // Failures before the last update say nothing about the current settings.
     const since = lastSuccessAt !== null && lastSuccessAt > updatedAt ? lastSuccessAt : updatedAt;
     const isFailing = lastFailureAt !== null && lastFailureAt >= since;
-    return isFailing ? { word: "Failing", tone: "warn" } : { word: "Enabled", tone: "good" };
+    return isFailing ? { label: "Failing", tone: "warn" } : { label: "Enabled", tone: "good" };
   }
-  if (disabledBy === "gone") return { word: "Disabled: receiver gone", tone: "bad" };
-  if (disabledBy === "failing") return { word: "Disabled: failed for three days", tone: "bad" };
-  return { word: "Disabled", tone: "neutral" };
+  if (disabledBy === "gone") return { label: "Disabled: receiver gone", tone: "bad" };
+  if (disabledBy === "failing") return { label: "Disabled: failed for three days", tone: "bad" };
+  return { label: "Disabled", tone: "neutral" };
 }
 
 export function deliveryState({ state, underway, attempts }: DeliveryItem): State {
-  if (underway) return { word: "Sending", tone: "info" };
-  return state === "waiting" && attempts.length === 0 ? { word: "Waiting", tone: "info" } : STATES[state];
+  if (underway) return { label: "Sending", tone: "info" };
+  return state === "waiting" && attempts.length === 0 ? { label: "Waiting", tone: "info" } : STATES[state];
 }
 
 const STATES: Record<DeliveryItem["state"], State> = {
-  waiting: { word: "Retrying", tone: "warn" },
-  paused: { word: "Paused", tone: "neutral" },
-  delivered: { word: "Delivered", tone: "good" },
-  failed: { word: "Failed", tone: "bad" },
+  waiting: { label: "Retrying", tone: "warn" },
+  paused: { label: "Paused", tone: "neutral" },
+  delivered: { label: "Delivered", tone: "good" },
+  failed: { label: "Failed", tone: "bad" },
 };
 
 /** The result of an attempt. */

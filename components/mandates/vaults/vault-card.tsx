@@ -99,7 +99,7 @@ export function VaultCard({ vault, status, limit, paid: paidAmount, payees, expl
 }
 
 const VaultBadge = ({ state }: Pick<VaultView, "state">) => (
-  <Badge tone={VAULT_STATES[state].tone}>{VAULT_STATES[state].word}</Badge>
+  <Badge tone={VAULT_STATES[state].tone}>{VAULT_STATES[state].label}</Badge>
 );
 
 /** What the vault's state means for the money, and why the vault was not opened if it failed. */

@@ -31,25 +31,25 @@ export const vaultsText = (count: number): string => (count === 1 ? "1 vault" : 
 export const signLabel = (place: Place, amount: bigint, limit: bigint): string =>
   `Sign with your wallet: ${place === "vault_now" ? `move ${usdcText(amount)} into the vault` : `up to ${usdcText(limit)}`}`;
 
-type StateWords = { tone: BadgeTone; word: string; says: string };
+type StateWords = { tone: BadgeTone; label: string; says: string };
 
 /** The label and the explanation of each vault state. */
 export const VAULT_STATES = {
   opening: {
     tone: "info",
-    word: "Opening",
+    label: "Opening",
     says: "It is signed and waits for the network. Your agent can pay from it once it is open.",
   },
-  open: { tone: "good", word: "Open", says: "The chain holds it to its terms." },
+  open: { tone: "good", label: "Open", says: "The chain holds it to its terms." },
   closing: {
     tone: "warn",
-    word: "Closing",
+    label: "Closing",
     says: "It pays nothing any more. What is in it goes back to your own wallet.",
   },
-  closed: { tone: "neutral", word: "Closed", says: "It pays nothing any more." },
+  closed: { tone: "neutral", label: "Closed", says: "It pays nothing any more." },
   failed: {
     tone: "bad",
-    word: "Not opened",
+    label: "Not opened",
     says: "It can never pay. Your agent can ask you for a new mandate.",
   },
 } satisfies Record<VaultState, StateWords>;
@@ -76,7 +76,7 @@ export const isReturnRead = ({ funded, balance, pocket, returned }: Counts, paid
 
 /** Announced to screen readers when the page refreshes. */
 export const vaultNews = ({ state, balance }: Pick<VaultView, "state" | "balance">): string =>
-  `Vault: ${VAULT_STATES[state].word}. ${usdcText(balance)} in it.`;
+  `Vault: ${VAULT_STATES[state].label}. ${usdcText(balance)} in it.`;
 
 export type LossFacts = {
   limit: bigint;

@@ -34,8 +34,8 @@ export function EvidenceChain({ payment, mandate, approvalHref, payee, scan, exp
         <Requirement payee={payee} />
       </Step>
       <Step mark={scan.verdict === "pass" ? DONE : STEP} title="Scan">
-        {VERDICTS[scan.verdict].word}, risk score {scan.riskScore}, by today’s rules ({scan.rulesetVersion}). The result
-        at the time of the signature is not kept.
+        {VERDICTS[scan.verdict].label}, risk score {scan.riskScore}, by today’s rules ({scan.rulesetVersion}). The
+        result at the time of the signature is not kept.
       </Step>
       <Step mark={DONE} title="Authorization" at={payment.createdAt}>
         The agent’s request was signed for this amount and this address only. It could be used once, until{" "}

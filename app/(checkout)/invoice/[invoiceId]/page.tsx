@@ -43,7 +43,7 @@ export default async function InvoicePage({ params, searchParams }: Props) {
       invoice={{ ...invoice, buyer: { name: buyer.name, address: buyer.address } }}
       profile={toProfileView(profile, ctx.config.baseUrl)}
       isDevnet={ctx.config.mode === "devnet"}
-      words={await pageWords("invoice")}
+      texts={await pageWords("invoice")}
       named={(await searchParams).lang}
     />
   );

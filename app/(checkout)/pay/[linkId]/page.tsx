@@ -63,7 +63,7 @@ export default async function PayPage({ params, searchParams }: Props) {
           prefilled={textsOf(await searchParams)}
           mode={config.mode}
           onrampUrl={config.site.onrampUrl}
-          words={wordsOf(language, "offer")}
+          texts={wordsOf(language, "offer")}
         />
       </PaymentWords>
     </>

@@ -172,7 +172,7 @@ function shownOf(
   const { status, network, agent } = values;
   const agentName = agents.find(({ id }) => id === agent)?.name ?? "not one of yours";
   return {
-    status: status && STATUS_WORDS[status].word,
+    status: status && STATUS_WORDS[status].label,
     network: network && NETWORKS[network].label,
     agent: agent && (agent === "me" ? OWN_LABEL : agentName),
     text: rawValues.text,

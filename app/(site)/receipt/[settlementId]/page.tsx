@@ -78,7 +78,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
     <>
       <Stage name={status} said={usdcText(settlement.amount, language)}>
         <Receipt
-          {...{ settlement, purchaseUrl, seller, signed, isDevnet, words: translation }}
+          {...{ settlement, purchaseUrl, seller, signed, isDevnet, texts: translation }}
           bought={{ language, texts: wordsOf(language, "payment").texts.bought }}
           page={page.texts}
           content={purchase?.content ?? null}
@@ -108,7 +108,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   if (ctx.actor.type !== "owner") {
     return (
       <PageWords page={page} common={common}>
-        <PublicPage devnet={isDevnet} ending={languages} words={{ page, footer: wordsOf(language, "footer") }}>
+        <PublicPage devnet={isDevnet} ending={languages} texts={{ page, footer: wordsOf(language, "footer") }}>
           {content}
         </PublicPage>
       </PageWords>

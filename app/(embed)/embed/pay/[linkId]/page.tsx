@@ -30,7 +30,7 @@ export default async function FramedPayPage({ params, searchParams }: Props) {
         mode={config.mode}
         onrampUrl={config.site.onrampUrl}
         origins={await frameOrigins(ctx, view.linkId)}
-        words={wordsOf(language, "offer")}
+        texts={wordsOf(language, "offer")}
       />
     </PaymentWords>
   );

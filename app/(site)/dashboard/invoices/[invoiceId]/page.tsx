@@ -39,7 +39,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         title={`Invoice ${number}`}
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Badge tone={badge.tone}>{badge.word}</Badge>
+            <Badge tone={badge.tone}>{badge.label}</Badge>
             {canBePaid && <span>{dueText(invoice)}</span>}
           </span>
         }
@@ -98,7 +98,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         </Card>
       </div>
       <InvoiceDocument invoice={invoice} isDevnet={ctx.config.mode === "devnet"} />
-      {isUnderWay && <LiveRefresh news={badge.word} isExpecting />}
+      {isUnderWay && <LiveRefresh news={badge.label} isExpecting />}
     </>
   );
 }

@@ -42,7 +42,7 @@ export async function LinkDetails({ ctx, linkId, at: query, isPane = false }: Li
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Amount atomic={link.amount} className="text-ink" />
-            <Badge tone={state.tone}>{state.word}</Badge>
+            <Badge tone={state.tone}>{state.label}</Badge>
             <Badge tone="plain">{NETWORKS[link.network].label}</Badge>
           </span>
         }

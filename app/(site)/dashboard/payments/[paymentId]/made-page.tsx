@@ -43,7 +43,7 @@ export async function MadePage({ ctx, id, isPane }: { ctx: OwnerContext; id: Pay
         {...(isPane ? { level: 2 as const } : { back: { href: "/dashboard/payments", label: "Payments made" } })}
         eyebrow={<bdi>{agentName}</bdi>}
         title={`Payment of ${usdcText(row.amount)}`}
-        actions={<Badge tone={row.status.tone}>{row.status.word}</Badge>}
+        actions={<Badge tone={row.status.tone}>{row.status.label}</Badge>}
       />
       <div className={isPane ? "grid gap-5" : "grid items-start gap-5 lg:grid-cols-[3fr_2fr]"}>
         <div className="grid gap-5">

@@ -45,7 +45,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
         title={title}
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].word}</Badge>
+            <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].label}</Badge>
             <span>{explanation}</span>
           </span>
         }

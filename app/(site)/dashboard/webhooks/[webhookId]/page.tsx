@@ -51,7 +51,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   const rows = page.rows.map((row) => toDeliveryItem(row, ctx.now()));
   const buildHref = (change: { state?: string | undefined; after?: string } = {}) =>
     href(`/dashboard/webhooks/${webhookId}`, { state, ...change });
-  const { word: label, tone } = webhookState(webhook);
+  const { label, tone } = webhookState(webhook);
   return (
     <>
       <KeepFresh isActive={rows.some((row) => row.underway || row.state === "waiting")} />
