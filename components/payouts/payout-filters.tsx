@@ -38,7 +38,7 @@ export function PayoutFilters({ agents, values, isOpen }: PayoutFiltersProps) {
         defaultValue={values.status ?? ""}
         options={[
           { value: "", label: "Any" },
-          ...STATUSES.map((value) => ({ value, label: STATUS_WORDS[value].word })),
+          ...STATUSES.map((value) => ({ value, label: STATUS_WORDS[value].label })),
         ]}
       />
       <SelectField
