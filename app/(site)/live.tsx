@@ -39,6 +39,6 @@ export async function LiveOwner() {
 }
 
 const newsOf = (count: number) => {
-  if (count === 0) return "Nothing waits for you";
-  return count === 1 ? "One decision waits for you" : `${count} decisions wait for you`;
+  if (count === 0) return "Nothing is waiting for you";
+  return count === 1 ? "One decision is waiting for you" : `${count} decisions are waiting for you`;
 };

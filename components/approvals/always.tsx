@@ -68,7 +68,7 @@ export function Always({ approvalId, host, amount, canPay }: AlwaysProps) {
       )}
       {!canPay && (
         <p className="text-small text-ink-2">
-          First compare the two addresses above, and tick that you have: once this is signed, you are not asked again.
+          First compare the two addresses above, and tick the box: once this is signed, you are not asked again.
         </p>
       )}
       <Button type="submit" busy={isBusy} disabled={!canPay}>

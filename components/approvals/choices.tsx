@@ -31,7 +31,7 @@ export function Choices({ approvalId, host, amount, sum, isLookalike, isAllowed 
       <div className="grid gap-3">
         {isLookalike && (
           <CheckboxField
-            label="I have compared the two addresses letter by letter, and mean the one of this payment"
+            label="I have compared both addresses letter by letter, and this payment's is the right one"
             checked={hasCompared}
             onChange={(event) => setCompared(event.target.checked)}
           />

@@ -55,7 +55,7 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
               <AddressTag address={weighed.wallet} noun="wallet address" />
               <span className="text-small text-ink-2">
                 {weighed.balance === null ? (
-                  "its balance cannot be read just now"
+                  "balance not available right now"
                 ) : (
                   <>
                     holds <Amount atomic={weighed.balance} />

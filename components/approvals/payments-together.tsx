@@ -41,7 +41,7 @@ const KIND: TogetherKind = {
   ids: "approvalIds",
   id: "approvalId",
   afterwards: "Your agents can now repeat their requests.",
-  note: "Each payment can go to its address only, once, within its time. If one cannot be approved, the others are not affected. A payment cannot be reversed.",
+  note: "Each payment can go only to its address, once, before it expires. If one cannot be approved, the others are not affected. A payment cannot be reversed.",
   sentenceFor,
 };
 

@@ -36,11 +36,11 @@ export function ReviewStage({ approval, isDevnet, weighed, signed, level }: Revi
         level={level}
         eyebrow={<Asker approval={approval} />}
         title={<Question approval={approval} />}
-        description="This payment and nothing else, once. Nothing is signed before you approve it."
+        description="You approve only this payment, once. Nothing is signed before that."
       />
       {signed && (
         <Note tone="good" live="polite" title="Signed. The agent can pay this host from now on">
-          Up to <Amount atomic={signed.limitAmount} /> in total. This payment still waits for you.
+          Up to <Amount atomic={signed.limitAmount} /> in total. This payment is still waiting for you.
         </Note>
       )}
       <PaymentCard approval={approval} isDevnet={isDevnet} weighed={weighed} />
@@ -80,7 +80,7 @@ export function SignStage({ approval, mandate, owner, balance, typedData, level 
             Let it pay <bdi>{approval.host}</bdi> on its own, within these limits
           </>
         }
-        description="After you have signed, you decide on the payment that waits."
+        description="After you sign, you decide on the waiting payment."
       />
       <RequestCard mandate={mandate} balance={balance} />
       <Limits mandate={mandate} />

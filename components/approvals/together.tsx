@@ -193,7 +193,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 function problemOf(kind: TogetherKind, error: Refusal | undefined): string | null {
   if (error === null) return null;
-  if (error === undefined) return "It is not known whether it was approved. Reload the page to see.";
+  if (error === undefined) return "We do not know whether it was approved. Reload the page to see.";
   return kind.sentenceFor({ ok: false, status: 409, ...error });
 }
 

@@ -26,7 +26,7 @@ export const SignInPrompt = ({ thing, children }: SignInPromptProps) => (
 /** The link has no token and the visitor has no account. */
 export const Incomplete = ({ thing }: { thing: Thing }) => (
   <SignInPrompt thing={thing}>
-    It is for the owner of the agent that requested it. If your agent is not linked to you yet, open the whole link it
+    Only the owner of the requesting agent can see it. If your agent is not linked to you yet, open the full link it
     shows: it ends with a token. Signing in moves no money.
   </SignInPrompt>
 );
@@ -94,7 +94,7 @@ export const Elsewhere = ({ thing, asker, owner }: ElsewhereProps) => (
     />
     <p className="text-small text-ink-2">
       The agent unlinks itself with POST /api/agent/self/unlink. That works until the other account has signed or
-      approved something for it. No money of yours has moved.
+      approved something for it. None of your money has moved.
     </p>
     <Actions>
       <SwitchAccount />

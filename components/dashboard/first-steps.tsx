@@ -62,18 +62,18 @@ export function SellerSteps({ hasAgent, hasLink, hasSold }: SellerStepsProps) {
     <Card title="Start selling">
       <ol className="grid gap-6">
         <Step number={1} isDone={hasAgent} title="Link the agent that sells">
-          <p>It is paid at an address of yours. You choose which one.</p>
+          <p>It is paid at one of your addresses. You choose which one.</p>
           <ButtonLink size="small" href="/dashboard/agents#link">
             Link an agent
           </ButtonLink>
         </Step>
-        <Step number={2} isDone={hasLink} title="Make a payment link">
+        <Step number={2} isDone={hasLink} title="Create a payment link">
           <p>A price and what is sold for it. People pay it in a browser, agents by x402.</p>
           <ButtonLink size="small" href="/dashboard/links/new">
-            Make a payment link
+            Create a payment link
           </ButtonLink>
         </Step>
-        <Step number={3} isDone={hasSold} title="Be paid once">
+        <Step number={3} isDone={hasSold} title="Get your first payment">
           <p>Share the link. Each payment appears under Payments, with its receipt.</p>
           <ButtonLink size="small" href="/dashboard/links">
             See your links

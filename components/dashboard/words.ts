@@ -8,7 +8,7 @@ const SENTENCES: Record<string, string> = {
   session_required: "Your session has ended. Sign in again.",
   agent_not_found: "This agent no longer exists.",
   unavailable:
-    "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
+    "A chain or our database does not respond, so we do not know whether this was done. Reload the page to see.",
   unreachable: "The server could not be reached, so the change may or may not have been made. Reload the page to see.",
   webhook_not_verified: "Verify the receiver first.",
   webhook_not_found: "This webhook no longer exists.",

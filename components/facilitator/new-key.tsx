@@ -34,7 +34,7 @@ export function NewKey({ usual, limits, isFull }: NewKeyProps) {
         <SecretDialog
           title="Store the key"
           secret={secret}
-          risk="Who has it can settle payments in your name, within its limits. It moves none of your money."
+          risk="Anybody who has it can settle payments in your name, within its limits. It moves none of your money."
           close={() => setSecret(undefined)}
         >
           The key works now. Your server sends it as <code className="mono">Authorization: Bearer …</code> when it

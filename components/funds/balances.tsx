@@ -29,7 +29,7 @@ export function Balance({ wallet, vaults }: BalanceProps) {
       </div>
       {balance === null ? (
         <div className="grid gap-0.5">
-          <p className="text-mid font-bold text-ink-2">Not known just now</p>
+          <p className="text-mid font-bold text-ink-2">Not available right now</p>
           <p className="text-small text-ink-2">
             {label} does not answer. Your money is where it was; payments wait until it answers again.
           </p>

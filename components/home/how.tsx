@@ -27,7 +27,7 @@ const ROLES: readonly Role[] = [
     who: "If you sell to agents",
     steps: [
       {
-        title: "Make a payment link",
+        title: "Create a payment link",
         text: "Or use your agent’s permanent address. People get a checkout, agents get HTTP 402, as x402 specifies.",
       },
       {

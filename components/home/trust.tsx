@@ -66,7 +66,7 @@ export const Trust = () => (
           savings.
         </li>
         <li>An agent can spend its budget badly. A mandate bounds the loss; it does not judge what was bought.</li>
-        <li>A payment that has settled cannot be called back.</li>
+        <li>A settled payment cannot be reversed.</li>
       </ul>
       <p className="mt-3 text-small">
         <a href="/docs/trust">Who can lose what</a>

@@ -39,8 +39,8 @@ function SignedOut() {
     <>
       <p className="measure text-control text-ink-2">
         Agents request credentials themselves, at <code className="mono">POST /agent/vc/issue</code>. Signed in, you can
-        have one issued for an agent of yours, to try it out or to help an agent that cannot. You sign one message with
-        your wallet; it costs nothing and moves no money.
+        have one issued for your agent, to try it out or to help an agent that cannot. You sign one message with your
+        wallet; it costs nothing and moves no money.
       </p>
       <div>
         <SignInButton label="Sign in with your wallet" />
@@ -59,7 +59,7 @@ function NoAgents() {
         </ButtonLink>
       }
     >
-      A credential says who an agent is. Link one of yours, and you can have credentials issued for it here.
+      A credential says who an agent is. Link an agent to have credentials issued for it here.
     </EmptyState>
   );
 }

@@ -27,7 +27,7 @@ export function CancelInvoice({ agentId, invoiceId, number, isUnderWay }: Cancel
       <Button onClick={() => setOpen(true)}>Cancel invoice</Button>
       <Confirm open={isOpen} onOpenChange={setOpen} title={`Cancel ${number}`} verb="Cancel invoice" onConfirm={cancel}>
         <ul className="grid list-disc gap-1.5 pl-5">
-          <li>Nobody can begin to pay it any more. Its page says that you cancelled it.</li>
+          <li>No new payment can begin. Its page says that you cancelled it.</li>
           {isUnderWay && <li>A payment is under way. It may still settle, and then the invoice is paid.</li>}
           <li>This cannot be undone. The number stays in use.</li>
         </ul>

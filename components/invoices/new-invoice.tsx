@@ -102,7 +102,7 @@ function PartyFields({ form: { draft, faults, change }, agents }: Props & Pick<N
     <>
       <SelectField
         label="Agent"
-        hint="It is paid. Its name, or that of your seller’s profile, stands on the invoice."
+        hint="This agent is paid. The invoice shows its name, or that of your seller profile."
         value={draft.agentId}
         onChange={(event) => change({ agentId: event.target.value })}
         options={agents.map(({ id, name }) => ({ value: id, label: name }))}
@@ -184,13 +184,13 @@ function TermFields({ form: { draft, faults, change } }: Props) {
           type="date"
           value={draft.dueDate}
           onChange={(event) => change({ dueDate: event.target.value })}
-          hint="Its last moment is midnight in UTC."
+          hint="It ends at midnight UTC."
           error={faults.dueDate}
         />
       </div>
       <CheckboxField
         label="It can be paid after the due date"
-        hint="It then says that it is overdue."
+        hint="It is then shown as overdue."
         checked={draft.isPayableAfterDue}
         onChange={(event) => change({ isPayableAfterDue: event.target.checked })}
       />

@@ -46,7 +46,7 @@ export function FileField({ form }: { form: LinkForm }) {
     <Field
       label="File"
       aside="Optional"
-      hint={`Up to ${bytesText(FILE_BYTES_MAX)}. Only who has paid can download it.`}
+      hint={`Up to ${bytesText(FILE_BYTES_MAX)}. Only buyers can download it, after they pay.`}
       error={error}
     >
       {(wiring) => (
@@ -69,7 +69,7 @@ export function FileField({ form }: { form: LinkForm }) {
             </Button>
             {fileFault !== "" && (
               <Button size="small" onClick={() => form.change({ fileId, fileFault: "" })}>
-                {fileId === "" ? "Go on without a file" : "Keep the file"}
+                {fileId === "" ? "Continue without a file" : "Keep the file"}
               </Button>
             )}
             {fileName !== "" && !isUploading && (
@@ -98,7 +98,7 @@ type Uploaded = { file: { fileId: string } };
 
 const SENTENCES: Record<string, string> = {
   invalid_request: "Rename the file: its name has characters that not every system can store.",
-  files_full: "Your files and images would be larger together than you can store. Choose a smaller one.",
+  files_full: "Your files and images would exceed your storage. Choose a smaller one.",
   body_too_large: `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`,
   file_empty: "The file is empty.",
   unreachable: "The file did not arrive. On a slow connection, choose a smaller one, or try again.",

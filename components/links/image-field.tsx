@@ -95,7 +95,7 @@ export function ImageField({ form }: { form: LinkForm }) {
     <Field
       label="Image"
       aside="Optional"
-      hint={`A still PNG, JPEG or WebP of up to ${bytesText(IMAGE_BYTES_MAX)}. Buyers see it before they pay. Where it was taken is removed.`}
+      hint={`A still PNG, JPEG or WebP of up to ${bytesText(IMAGE_BYTES_MAX)}. Buyers see it before they pay. Location data is removed.`}
       error={error}
     >
       {(wiring) => (
@@ -141,7 +141,7 @@ export function ImageField({ form }: { form: LinkForm }) {
             </Button>
             {imageFault !== "" && (
               <Button size="small" onClick={() => form.change({ imageId, imageFault: "" })}>
-                {imageId === "" ? "Go on without an image" : "Keep the image"}
+                {imageId === "" ? "Continue without an image" : "Keep the image"}
               </Button>
             )}
             {imageId !== "" && !isImageUploading && (
@@ -192,7 +192,7 @@ const DAMAGED = "The file is damaged or incomplete. Choose another one.";
 const REASONS: Readonly<Record<string, string>> = {
   type: "Choose a PNG, JPEG or WebP. The file is something else, whatever its name says.",
   damaged: DAMAGED,
-  animated: "The image moves. Choose a still one.",
+  animated: "The image is animated. Choose a still one.",
   rotated: "The image lies on its side. Turn it in an image editor, and choose it again.",
   too_small: `The image is too small. Each side needs at least ${IMAGE_SIDE_MIN} pixels.`,
   too_large: `The image is too large. Each side can have at most ${IMAGE_SIDE_MAX} pixels.`,
@@ -200,6 +200,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const SENTENCES: Record<string, string> = {
   body_too_large: `Choose an image of at most ${bytesText(IMAGE_BYTES_MAX)}.`,
-  files_full: "Your files and images would be larger together than you can store. Choose a smaller one.",
+  files_full: "Your files and images would exceed your storage. Choose a smaller one.",
   unreachable: "The image did not arrive. On a slow connection, choose a smaller one, or try again.",
 };

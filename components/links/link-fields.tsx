@@ -20,7 +20,7 @@ export function PriceFields({ form, agents }: Props & { agents: readonly { id: s
     <>
       <SelectField
         label="Agent"
-        hint="It is paid, and can change the link as well."
+        hint="This agent is paid, and can also change the link."
         value={draft.agentId}
         onChange={(event) => change({ agentId: event.target.value })}
         options={agents.map(({ id, name }) => ({ value: id, label: name }))}
@@ -79,7 +79,7 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
       <TextArea
         label="Description"
         aside={<Count text={draft.description} max={DESCRIPTION_MAX} />}
-        hint="Everybody who opens the link reads it, before paying."
+        hint="Shown to everybody who opens the link, before they pay."
         dir="auto"
         rows={3}
         value={draft.description}
@@ -90,7 +90,7 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
       <TextArea
         label="Content"
         aside={<Count text={draft.resourceContent} max={CONTENT_MAX} />}
-        hint="What is sold: text, an address, JSON. Only who has paid gets it. Leave it empty and they get a receipt."
+        hint="What you sell: text, an address, JSON. Only buyers get it, after they pay. If empty, they get a receipt."
         dir="auto"
         rows={5}
         spellCheck={false}

@@ -22,7 +22,7 @@ export function LinkRevenue({ payments, volume, refunded, refunds, net, listHref
     <Section id="revenue" title="Revenue" more={payments > 0 ? { href: listHref, label: "All payments" } : undefined}>
       {payments === 0 ? (
         <p className="rounded-card border bg-card p-5 text-control text-ink-2">
-          No payment has settled yet. What the link brings in appears here.
+          No payment has settled yet. The link’s revenue appears here.
         </p>
       ) : (
         <>

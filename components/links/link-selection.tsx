@@ -196,7 +196,7 @@ const WORDS: Record<Action, { verb: string; past: string; means: string }> = {
   disable: {
     verb: "Disable",
     past: "disabled",
-    means: "Nobody can pay them until you enable them. A payment that was already accepted completes.",
+    means: "They cannot be paid until you enable them. A payment that was already accepted completes.",
   },
   delete: {
     verb: "Delete",

@@ -51,7 +51,7 @@ export function OptionFields({ form }: { form: LinkForm }) {
             placeholder="5 10 25"
             value={draft.presets}
             onChange={(event) => change({ presets: event.target.value })}
-            hint="Up to four, separated by spaces. The price above is the amount without a choice."
+            hint="Up to four, separated by spaces. The price above is the default amount."
             error={faults.presets}
           />
         </fieldset>

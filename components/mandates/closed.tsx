@@ -18,7 +18,7 @@ export function Incomplete() {
     <>
       <PageHeader
         title="This link is not complete"
-        description="The link your agent shows ends with a token, and this one has none. Open the whole link. If the agent is yours already, sign in."
+        description="Your agent's link ends with a token, and this one has none. Open the full link. If the agent is already linked to you, sign in."
       />
       <Actions>
         <SignInButton label="Sign in" wide />
@@ -83,16 +83,16 @@ function endingOf({ status, signedAt }: ShownMandate): Ending {
 const ENDINGS = {
   signed: {
     title: "This mandate is signed already",
-    description: "There is nothing more to sign. Sign in to see what was paid under it, to pause it or to revoke it.",
+    description: "There is nothing more to sign. Sign in to see its payments, pause it or revoke it.",
   },
   lapsed: {
     title: "This request has expired",
     description:
-      "It was not signed in time, so it allows nothing and cannot be signed any more. Ask your agent for a new one.",
+      "It was not signed in time, so it allows nothing and can no longer be signed. Ask your agent for a new one.",
   },
   ended: {
     title: "This mandate has ended",
-    description: "It has expired and pays nothing more. Your agent can ask you for a new one.",
+    description: "It has expired and allows no more payments. Your agent can ask you for a new one.",
   },
   rejected: {
     title: "This request was rejected",
@@ -100,7 +100,7 @@ const ENDINGS = {
   },
   revoked: {
     title: "This mandate is revoked",
-    description: "It pays nothing more and cannot be restored. Your agent can ask you for a new one.",
+    description: "It allows no more payments and cannot be restored. Your agent can ask you for a new one.",
   },
 } satisfies Record<Ending, { title: string; description: string }>;
 

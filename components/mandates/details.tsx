@@ -33,7 +33,7 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
       {isLive && <PeriodBars mandate={mandate} />}
       {pendingSpentAmount > 0n && (
         <p className="mt-2 text-small text-ink-2">
-          Pending is signed for and not paid yet. Unused amounts return to the budget when their proofs expire.
+          Pending payments are signed but not paid yet. Unused ones return to the budget when their proofs expire.
         </p>
       )}
     </Card>

@@ -79,7 +79,7 @@ function Ending({ draft, change, choose, choice, validFrom, error }: PartProps &
   const options = [
     { value: "keep", label: "Unchanged" },
     ...(draft.ends === "asked" || !isSameTime(requestedTerms, current)
-      ? [{ value: "asked", label: "As asked for" }]
+      ? [{ value: "asked", label: "As requested" }]
       : []),
     ...ENDS.filter((end) => end.seconds < seconds).map(({ label, ...end }) => ({ value: String(end.seconds), label })),
     { value: "moment", label: "At a date and time" },
@@ -119,7 +119,7 @@ function HostChoice({ draft, change, choose, choice, error }: PartProps) {
         placeholder="api.example.com"
         value={draft.hosts}
         onChange={(event) => change({ hosts: event.target.value })}
-        hint="One per line. Leave it empty and it may pay any host, and pay out to any address. Add the line “payout” to allow payouts."
+        hint="One per line. If empty, it may pay any host, and pay out to any address. Add the line “payout” to allow payouts."
         error={error}
       />
     );

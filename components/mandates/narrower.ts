@@ -122,7 +122,7 @@ function hostsOf(choice: Choice, draft: Draft): { type: "valid"; list: string[] 
   const { current } = choice;
   const offered = hostsToKeep(choice);
   const list = offered.length > 0 ? offered.filter((host) => !draft.removed.includes(host)) : linesOf(draft.hosts);
-  if (offered.length > 0 && list.length === 0) return fault("hosts", "Leave at least one host, or reject the request.");
+  if (offered.length > 0 && list.length === 0) return fault("hosts", "Keep at least one host, or reject the request.");
   const wrong = list.find((line) => normalizeHost(line) === null);
   if (wrong !== undefined)
     return fault("hosts", `"${wrong}" is not a host. Enter a host, for example, api.example.com.`);

@@ -121,7 +121,7 @@ export function ReviewStep(props: ReviewStepProps) {
       <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
       {isChainDown && (
         <Note tone="warn" title={`${label} does not answer`}>
-          A vault of its own cannot be offered just now. Reload the page to try again
+          A vault is not available right now. Reload the page to try again
           {replaces === null && ", or sign for your spending wallet"}.
         </Note>
       )}

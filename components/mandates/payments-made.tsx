@@ -43,7 +43,7 @@ export function PaymentsMade({ payments, older, newest, isDevnet, isOver }: Paym
         >
           {isOver
             ? "No payment was made under this mandate."
-            : "Each payment your agent makes under this mandate appears here by itself."}
+            : "Each payment your agent makes under this mandate appears here."}
         </EmptyState>
       ) : (
         <Table

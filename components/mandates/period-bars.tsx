@@ -37,9 +37,9 @@ export function PeriodBars({ mandate, isPlaceOpen = false }: PeriodBarsProps) {
         </section>
       ))}
       <p className="text-small text-ink-2">
-        Days and months are in UTC. A payment that is signed for counts, and is given back if it expires unused.
+        Days and months are in UTC. A signed payment counts, and returns to the budget if it expires unused.
         {(vault !== null || isPlaceOpen) &&
-          " Tessera keeps these budgets: a vault’s contract knows no days and months."}
+          " Tessera enforces these budgets: a vault’s contract has no daily or monthly ones."}
       </p>
     </div>
   );

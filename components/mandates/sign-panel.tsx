@@ -116,7 +116,7 @@ export function SignPanel(props: SignPanelProps) {
     if (!isShown) return;
     setQueued(false);
     if (!hasUnsaved) void startLatest.current();
-    else setUnsaved("Something was changed meanwhile. Press again to sign what the fields say now.");
+    else setUnsaved("The terms changed in the meantime. Press again to sign the current ones.");
   }, [isShown, hasUnsaved]);
 
   return (
@@ -248,7 +248,7 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
       open={open}
       onOpenChange={(next) => !next && close()}
       title={careful === "ANY HOST" ? "It may pay anyone" : "It may pay out to any address"}
-      verb="Go on to the wallet"
+      verb="Continue to the wallet"
       typed={careful}
       onConfirm={async () => {
         // Not awaited: the wallet opens after this dialog has closed.
@@ -258,7 +258,7 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
     >
       {careful === "ANY HOST"
         ? "This mandate names no hosts. The agent may pay every site that requests a payment, and pay out to any address, up to "
-        : "This mandate lists payouts. The agent may send your money to whatever address it chooses, up to "}
+        : "This mandate lists payouts. The agent may send your money to any address it chooses, up to "}
       {limit} in total. If you know whom it has to pay, go back and narrow it.
     </Confirm>
   );
@@ -285,7 +285,7 @@ function PayeeSwitch({ mandateId, isOn, isDisabled }: PayeeSwitchProps) {
     <Card className="mb-2.5">
       <Switch
         label="Confirm new payees"
-        hint="Before an address is paid for the first time, we ask the host whether it wants to be paid there. If it does not say so, we ask you."
+        hint="Before the first payment to an address, we ask the host whether the address is right. If it does not confirm it, we ask you."
         checked={isOn}
         onCheckedChange={(next) => void change(next)}
         disabled={isBusy || isDisabled}

@@ -58,7 +58,7 @@ function wordsFor(balance: Balance): { title: string; description: string } {
   if (balance === 0n)
     return {
       title: "Signed. Add money so that it can pay",
-      description: "Your spending wallet is empty, and payments come out of it. These are the current limits.",
+      description: "Your agent pays from your spending wallet, which is empty. These are the current limits.",
     };
   const description = "You can close this page and go back to your agent. These are its current limits.";
   return { title: typeof balance === "bigint" ? "Signed. Your agent can pay now" : "Signed", description };

@@ -39,7 +39,7 @@ export function RequestCard({ mandate, balance, isPlaceOpen, change }: RequestCa
         </p>
         {mandate.asked !== null && mandate.asked.limitAmount !== mandate.limitAmount && (
           <p className="mt-1 text-small text-ink-2">
-            You lowered it: <Amount atomic={mandate.asked.limitAmount} /> were asked for.
+            You lowered it from <Amount atomic={mandate.asked.limitAmount} />.
           </p>
         )}
       </div>
@@ -50,8 +50,8 @@ export function RequestCard({ mandate, balance, isPlaceOpen, change }: RequestCa
       {!isAnyHost(mandate) && coversPayouts(mandate) && (
         <Note tone="bad" className="mt-5" title="It may pay out to any address">
           {paysHosts(mandate)
-            ? "In addition to paying the listed hosts, this agent may send your money to whatever address it chooses, up to the limit. You can take payouts away below."
-            : "This agent may send your money to whatever address it chooses, up to the limit. It may pay no host."}
+            ? "In addition to paying the listed hosts, this agent may send your money to any address it chooses, up to the limit. You can remove payouts below."
+            : "This agent may send your money to any address it chooses, up to the limit. It may pay no host."}
         </Note>
       )}
       {isAnyHost(mandate) && (
@@ -132,11 +132,11 @@ function PaysFrom({ mandate: { vault, walletAddress: wallet }, balance }: { mand
         <span className="text-small text-ink-2">its own vault</span>
       </span>
     );
-  if (wallet === null) return "your spending wallet, made when you link the agent";
+  if (wallet === null) return "your spending wallet, created when you link the agent";
   return (
     <span className="inline-grid max-w-full justify-items-end gap-0.5">
       <AddressTag address={wallet} />
-      {balance === null && <span className="text-small text-ink-2">its balance cannot be read just now</span>}
+      {balance === null && <span className="text-small text-ink-2">balance not available right now</span>}
       {typeof balance === "bigint" && (
         <span className="text-small text-ink-2">
           holds <Amount atomic={balance} />
@@ -173,9 +173,11 @@ export function Limits({ mandate, isPlaceOpen = false }: Pick<RequestCardProps, 
           </li>
         )}
         {isBound && (
-          <li>{paysHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: it may only pay out"}</li>
+          <li>
+            {paysHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: only payouts are allowed"}
+          </li>
         )}
-        {!coversPayouts(mandate) && <li>Pay out to addresses of its own choice: you approve each payout yourself</li>}
+        {!coversPayouts(mandate) && <li>Pay out to addresses it chooses: you approve each payout yourself</li>}
         <li>
           {isPlaceOpen
             ? "Move other tokens, or more from your own wallet than you sign for"

@@ -13,12 +13,12 @@ export function UnknownRequest() {
       {hasToken ? (
         <PageHeader
           title="This link does not open a request"
-          description="The request may be decided or over, or part of the link was lost when it was copied. Ask your agent for a new link. No money has moved."
+          description="The request may be decided or expired, or part of the link is missing. Ask your agent for a new link. No money has moved."
         />
       ) : (
         <PageHeader
           title="There is nothing here for you to sign"
-          description="Either there is no such request, or it belongs to another account. If your agent sent you here, ask it for the whole link: it ends with a token. No money has moved."
+          description="This request does not exist, or it belongs to another account. If your agent sent you here, ask it for the full link, which ends with a token. No money has moved."
         />
       )}
       <div className="flex flex-wrap gap-2.5">

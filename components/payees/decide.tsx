@@ -29,7 +29,7 @@ export function Decide({ payeeId, isLookalike }: DecideProps) {
       {dialog}
       {isLookalike && (
         <CheckboxField
-          label="I have compared the two addresses letter by letter, and mean the one to pay"
+          label="I have compared both addresses letter by letter, and the one to pay is right"
           checked={hasCompared}
           onChange={(event) => setCompared(event.target.checked)}
         />

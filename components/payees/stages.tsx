@@ -60,16 +60,15 @@ export function PayeeStage(props: PayeeCardProps) {
 const WORDS = {
   waiting: {
     title: "Is this the host's address?",
-    description:
-      "Your mandate pays a host only at addresses that are confirmed once. Nothing is signed before you confirm this one.",
+    description: "Your mandate pays a host only at confirmed addresses. Nothing is signed before you confirm this one.",
   },
   confirmed: {
     title: "Confirmed. Your agent may pay this address",
-    description: "It repeats its request. This address is not asked about again, for any of your mandates.",
+    description: "It repeats its request. You are not asked about this address again, for any of your mandates.",
   },
   refused: {
     title: "Refused. Nothing was signed",
-    description: "No mandate of yours that confirms payees pays this address for this host.",
+    description: "Your mandates that confirm payees do not pay this address for this host.",
   },
 };
 

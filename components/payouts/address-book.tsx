@@ -182,7 +182,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
         <>
           <Lookalike address={weighed.address} known={weighed.looksLike} live="polite" />
           <CheckboxField
-            label="I have compared the two letter by letter, and mean this one"
+            label="I have compared both letter by letter, and this is the right one"
             checked={hasCompared}
             onChange={(event) => setCompared(event.target.checked)}
           />

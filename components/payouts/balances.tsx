@@ -28,7 +28,7 @@ export function PayoutBalanceCard({ network, balance, available, reserved, pendi
           <dt className="text-small text-ink-2">Available</dt>
           <dd>
             {available === null ? (
-              <span className="font-bold text-ink-2">Not known just now</span>
+              <span className="font-bold text-ink-2">Not available right now</span>
             ) : (
               <Amount atomic={available} size="mid" />
             )}

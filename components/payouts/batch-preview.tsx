@@ -85,7 +85,7 @@ export function BatchPreview({
           )}
           {alike.length > 0 && (
             <CheckboxField
-              label="I have compared the addresses that look alike letter by letter, and mean those of this file"
+              label="I have compared the lookalike addresses letter by letter, and this file's are the right ones"
               checked={hasCompared}
               onChange={(event) => setCompared(event.target.checked)}
             />

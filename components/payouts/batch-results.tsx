@@ -48,7 +48,7 @@ export function BatchResults({ isRunning, results, total, checked, again: onRese
             </Button>
           }
         >
-          When sent again, each is found or created, once.
+          Sent again, each is either found or created, and paid only once.
         </Note>
       )}
       {results.length > 0 && (

@@ -37,8 +37,8 @@ export function Decide({ recordId, sum, canPay, lookalikes, isOwn }: DecideProps
           <CheckboxField
             label={
               lookalikes === 1
-                ? "I have compared the two addresses letter by letter, and mean the one of this payout"
-                : `I have compared all ${lookalikes} pairs of addresses letter by letter, and mean those of this payout`
+                ? "I have compared both addresses letter by letter, and this payout's is the right one"
+                : `I have compared all ${lookalikes} pairs of addresses letter by letter, and this payout's are the right ones`
             }
             checked={hasCompared}
             onChange={(event) => setCompared(event.target.checked)}
@@ -50,6 +50,6 @@ export function Decide({ recordId, sum, canPay, lookalikes, isOwn }: DecideProps
   );
 }
 
-const UNKNOWN = "We had no clear answer. This page shows what we know; a payout is paid once";
+const UNKNOWN = "The result is unknown. This page shows what we know; a payout is paid only once";
 
 const TITLES = { approve: "Nothing was paid", deny: "Not rejected", cancel: "Not cancelled" } as const;

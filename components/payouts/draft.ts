@@ -38,12 +38,12 @@ export function readAddress(text: string): AddressReading {
   const addressText = text.trim();
   if (addressText === "") return { type: "invalid", fault: "Enter the recipient's address." };
   if (!isAddressText(addressText))
-    return { type: "invalid", fault: "An address is 0x and 40 digits or letters from a to f." };
+    return { type: "invalid", fault: "An address is 0x and 40 characters from 0 to 9 and a to f." };
   const isMixed = /[a-f]/.test(addressText.slice(2)) && /[A-F]/.test(addressText.slice(2));
   if (isMixed && !isAddress(addressText, { strict: true })) {
     return {
       type: "invalid",
-      fault: "A character of this address is wrong: its capital letters do not fit. Copy it again.",
+      fault: "The capitals do not match this address: a character is mistyped. Copy it again.",
     };
   }
   return { type: "valid", address: toAddress(getAddress(`0x${addressText.slice(2).toLowerCase()}`)) };

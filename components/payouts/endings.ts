@@ -45,6 +45,6 @@ const ENDINGS = {
   }),
   cancelled: ({ agentId }) => ({
     title: "Cancelled. Nothing moved",
-    said: agentId === null ? "You can repeat it." : "It was cancelled before anybody approved it.",
+    said: agentId === null ? "You can repeat it." : "It was cancelled before it was approved.",
   }),
 } satisfies Record<PayoutStatus, (payout: PayoutItem) => Ending>;

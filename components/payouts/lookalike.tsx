@@ -14,10 +14,10 @@ export type LookalikeProps = {
 export function Lookalike({ address, known: knownAddress, live }: LookalikeProps) {
   const [addressParts, knownParts] = differenceOf(address, knownAddress.address);
   return (
-    <Note tone="bad" title="This looks like an address you know, and is another one" live={live}>
+    <Note tone="bad" title="This looks like an address you know, but is a different one" live={live}>
       <p>
-        It begins and ends like <bdi>{ownerOf(knownAddress)}</bdi>. People who want your money make such addresses, in
-        the hope that you only read the ends.
+        It begins and ends like <bdi>{ownerOf(knownAddress)}</bdi>. Thieves create such addresses and hope that you
+        compare only the ends.
       </p>
       <dl className="mt-2.5 grid gap-1.5">
         <Marked label="This address" parts={addressParts} />

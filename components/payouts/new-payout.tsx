@@ -44,7 +44,7 @@ export function NewPayout({ balances, book, isDevnet, start, title }: NewPayoutP
           <PageHeader
             back={{ href: "/dashboard/payouts", label: "Payouts" }}
             title={title}
-            description="From your spending wallet to one address, or split among several. You read all of it once more before anything moves."
+            description="From your spending wallet to one address, or split among several. You review it before any money moves."
           />
           <PayoutForm
             draft={draft}
@@ -155,7 +155,7 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
           maxLength={REFERENCE_MAX}
           value={draft.bizId}
           onChange={(event) => change({ bizId: event.target.value })}
-          hint="For example, an invoice number. A second payout with the same one is refused while the first is open or paid."
+          hint="For example, an invoice number. A second payout with the same number is refused while the first is open or paid."
         />
         {faults?.form !== undefined && (
           <Note tone="bad" live="assertive">

@@ -159,7 +159,7 @@ function WalletFacts({ payout, weighed }: { payout: PayoutItem; weighed: Weighed
           <AddressTag address={wallet} noun="wallet address" />
           <span className="text-small text-ink-2">
             {balance === null ? (
-              "its balance cannot be read just now"
+              "balance not available right now"
             ) : (
               <>
                 holds <Amount atomic={balance} />

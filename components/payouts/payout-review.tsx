@@ -135,7 +135,7 @@ export function PayoutReview(props: PayoutReviewProps) {
       )}
       {lookalikes > 0 && (
         <CheckboxField
-          label="I have compared the addresses that look alike letter by letter, and mean those of this payout"
+          label="I have compared the lookalike addresses letter by letter, and this payout's are the right ones"
           checked={hasCompared}
           onChange={(event) => setCompared(event.target.checked)}
         />

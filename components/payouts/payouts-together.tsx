@@ -41,7 +41,7 @@ const KIND: TogetherKind = {
   rejectPath: (id) => `/api/wallet/payouts/${id}/deny`,
   ids: "payoutRecordIds",
   id: "payoutRecordId",
-  afterwards: "What was approved is on its way.",
+  afterwards: "Approved payouts are on their way.",
   note: "Each payout goes to its addresses only, once. If one cannot be paid, the others are not affected. A payout cannot be reversed.",
   sentenceFor,
 };

@@ -23,7 +23,7 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
         title={questionOf(payout)}
         description={
           payout.legs.length === 1
-            ? "This payout and nothing else, once. Nothing moves before you approve it."
+            ? "You approve only this payout, once. Nothing moves before that."
             : "All of these in one transaction, or none of them. Nothing moves before you approve it."
         }
       />

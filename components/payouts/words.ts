@@ -52,21 +52,21 @@ export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code]
 const SENTENCES: Record<string, string> = {
   session_required: "Your session has ended. Sign in again.",
   payout_not_found: "This payout no longer exists, or it belongs to another account.",
-  payout_approved: "It was approved before: its transfers are under way or made.",
+  payout_approved: "It is already approved: its transfers are under way or completed.",
   payout_denied: "It was rejected before. Nothing moved.",
   payout_cancelled: "It was cancelled. Nothing moved.",
   payout_expired: "It was not approved in time. Nothing moved.",
-  payout_conflict: "A payout with this id and other contents exists. Nothing was created now.",
-  duplicate_biz_id: "A payout with this reference waits, is under way or is paid already. Look at that one first.",
+  payout_conflict: "A different payout already has this id. Nothing was created.",
+  duplicate_biz_id: "A payout with this reference is already waiting, under way or paid. Check that payout first.",
   insufficient_balance:
-    "Your spending wallet holds less than this and what is under way. Nothing moved. Add money, then try again.",
+    "Your spending wallet cannot cover this and the transfers under way. Nothing moved. Add money, then try again.",
   agent_linked_elsewhere: "This agent belongs to another account, or it was deleted.",
   address_exists: "This address is in your address book already.",
   address_not_found: "This address is no longer in your address book.",
   address_book_full: "Your address book is full: it holds 1000 addresses. Remove one first.",
-  signature_required: "It needs a signature of its own. Nothing moved. Open it and approve it there.",
-  settlement_unknown: "It is not known whether this was done. Reload the page to see; a payout is paid once.",
+  signature_required: "It needs its own signature. Nothing moved. Open it and approve it there.",
+  settlement_unknown: "We do not know whether this was done. Reload the page to see; a payout is paid only once.",
   rate_limited: "Too many requests. Wait a minute, then try again.",
   unavailable:
-    "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
+    "A chain or our database does not respond, so we do not know whether this was done. Reload the page to see.",
 };

@@ -21,7 +21,7 @@ export const Decide = ({ refundId, sum, canPay }: DecideProps) => (
 );
 
 function titleOf(verb: "approve" | "reject", failure: Failure): string {
-  if (failure.code === "refund_approved" || failure.code === "refund_settled") return "It was approved before";
-  if (isUnknown(failure)) return "We had no clear answer. This page shows what we know; a refund is paid once";
+  if (failure.code === "refund_approved" || failure.code === "refund_settled") return "It is already approved";
+  if (isUnknown(failure)) return "The result is unknown. This page shows what we know; a refund is paid only once";
   return verb === "approve" ? "Nothing moved" : "Not rejected";
 }

@@ -44,7 +44,7 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
   return (
     <FormDialog
       title="Refund a payment"
-      description="It goes to the address that paid. Nothing moves yet: you read it once more on the next page."
+      description="It goes to the address that paid. Nothing moves yet: you review it on the next page."
       verb="Review the refund"
       isBusy={isBusy}
       submit={submit}
@@ -60,7 +60,7 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
           setText(event.target.value);
           setProblem(undefined);
         }}
-        hint={`Up to ${usdcText(refundable)}. Several refunds of a payment add up to it at most.`}
+        hint={`Up to ${usdcText(refundable)}. The refunds of a payment together cannot exceed it.`}
         error={problem}
       />
       <TextArea

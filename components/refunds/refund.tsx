@@ -53,7 +53,7 @@ export function Refund(props: RefundPageProps) {
             "All of what was paid"
           ) : (
             <>
-              of <Amount atomic={refund.originalAmount} /> that were paid
+              of <Amount atomic={refund.originalAmount} /> paid
             </>
           )}
         </p>

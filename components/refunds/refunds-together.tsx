@@ -12,16 +12,16 @@ import type { NetworkName } from "@/lib/x402/networks";
 /** Replaces the API's messages, which address programs, with advice for people. */
 const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
-const UNKNOWN = "It is not known whether this was done. Its page shows what we know; a refund is paid once.";
+const UNKNOWN = "We do not know whether this was done. Its page shows what we know; a refund is paid only once.";
 
 const SENTENCES: Record<string, string> = {
   session_required: "Your session has ended. Sign in again.",
   refund_not_found: "This refund no longer exists, or it belongs to another account.",
-  refund_approved: "It was approved before: its transfer is under way or made.",
+  refund_approved: "It is already approved: its transfer is under way or completed.",
   refund_cancelled: "It was rejected before. Nothing moved.",
   refund_expired: "It was not approved in time. Nothing moved.",
   insufficient_balance: "Your spending wallet holds too little. Nothing moved. Add money, then try again.",
-  payment_not_final: "The payment can still be undone by the chain. Nothing moved. Try again in some minutes.",
+  payment_not_final: "The chain can still reverse the payment. Nothing moved. Try again in a few minutes.",
   settlement_unknown: UNKNOWN,
   unavailable: UNKNOWN,
 };
@@ -51,8 +51,8 @@ const KIND: TogetherKind = {
   rejectPath: (id) => `/api/refunds/${id}/reject`,
   ids: "refundIds",
   id: "refundId",
-  afterwards: "What was approved is on its way.",
-  note: "Each refund goes to the address that paid, and all refunds of a payment never exceed it. If one cannot be paid, the others are not affected. A refund cannot be reversed.",
+  afterwards: "Approved refunds are on their way.",
+  note: "Each refund goes to the address that paid, and the refunds of a payment together never exceed it. If one cannot be paid, the others are not affected. A refund cannot be reversed.",
   sentenceFor,
 };
 

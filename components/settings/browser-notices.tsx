@@ -181,7 +181,7 @@ function Row({ browser: { browserId, device, createdAt, lastError } }: { browser
     const response = await callApi("DELETE", `/api/notices/browsers/${browserId}`);
     // If it was removed already, the goal is reached.
     if (!response.ok && response.code !== "browser_not_found") return response.message;
-    toast.success("That browser is told nothing more");
+    toast.success("Notifications are off in that browser");
     router.refresh();
     return undefined;
   }

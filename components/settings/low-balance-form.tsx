@@ -28,7 +28,7 @@ export function LowBalanceForm({ threshold }: LowBalanceFormProps) {
     if (isBusy) return;
     const newThreshold = amountOrZero(text);
     if (newThreshold === null) {
-      return setFault("Enter an amount with at most six decimals, for example, 5.00. With 0 you are never told.");
+      return setFault("Enter an amount with at most six decimals, for example, 5.00. With 0 we never notify you.");
     }
     setBusy(true);
     setProblem(undefined);
@@ -43,7 +43,7 @@ export function LowBalanceForm({ threshold }: LowBalanceFormProps) {
   return (
     <form onSubmit={submit} noValidate className="grid max-w-100 gap-4" aria-label="Low balance">
       <UsdcField
-        label="Tell me below"
+        label="Notify me below"
         value={text}
         onText={(typed) => {
           setText(typed);

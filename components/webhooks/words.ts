@@ -62,4 +62,4 @@ export function eventsWords(eventTypes: readonly string[] | null): string {
 }
 
 /** What a person who has a webhook's secret can do. */
-export const SECRET_RISK = "Who has it can write messages that look like ours.";
+export const SECRET_RISK = "Anybody who has it can forge our messages.";

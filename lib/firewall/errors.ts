@@ -11,7 +11,7 @@ export const firewallRemedies: Remedies = {
     remedy: "Read `/.well-known/x402` for the paths of those that do.",
   },
   scan_not_offered: {
-    cause: "The operator has switched this scanner off.",
-    remedy: "Read `GET /api/transaction-firewall/{firewallId}` for those that are on.",
+    cause: "The operator has disabled this scanner.",
+    remedy: "Read `GET /api/transaction-firewall/{firewallId}` for the enabled ones.",
   },
 };

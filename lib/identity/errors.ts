@@ -36,7 +36,7 @@ export const identityRemedies: Remedies = {
       "An owner lists agents with `GET /api/agents`. The JWT and the token of a deleted agent never work again: register another agent.",
   },
   invalid_or_expired_jwt: {
-    cause: "Login JWTs are valid for minutes, 15 by default. This one is over, or was not issued by this service.",
+    cause: "Login JWTs are valid for minutes, 15 by default. This one has expired, or was not issued by this service.",
     remedy: "`POST /refresh` with `agent_id` and `token` returns a new one.",
   },
   wrong_token_type: {

@@ -122,7 +122,7 @@ export function toInvoiceView(view: InvoiceView, baseUrl: string, now: Date): In
   };
 }
 
-const CANCELLED = "The invoice is cancelled. Nobody can begin to pay it any more";
+const CANCELLED = "The invoice is cancelled. No new payment can begin";
 const UNDER_WAY =
   "The invoice is cancelled, so no other payment can begin. One payment was under way before: it may still settle, and then the invoice is paid. Read its state until the payment has ended";
 

@@ -5,7 +5,7 @@ export const linkErrors = failures({
   PAYMENT_NOT_FOUND: ["not_found", "There is no such payment"],
   WALLET_NOT_LINKED: [
     "conflict",
-    "No person has linked this agent, or another one has since this link was made, so there is no wallet to be paid at. Create a mandate with POST /api/mandates/create-intent and have the user open its authorizationUrl and link the agent: signing is not needed to sell. The authorizationUrl of this error only explains that",
+    "No owner has linked this agent, or another owner has since this link was created, so there is no wallet to pay. Create a mandate with POST /api/mandates/create-intent and have the user open its authorizationUrl and link the agent: signing is not needed to sell. The authorizationUrl of this error only explains that",
   ],
   REDIRECT_ORIGIN_NOT_ALLOWED: [
     "invalid",
@@ -26,17 +26,17 @@ export const linkErrors = failures({
     "conflict",
     "This link belongs to the invoice in `invoiceId`, and only the invoice changes it. To stop it, cancel the invoice",
   ],
-  FILE_NOT_FOUND: ["not_found", "There is no such file, or it is not this owner's, or the address was changed"],
+  FILE_NOT_FOUND: ["not_found", "There is no such file, it belongs to another owner, or its address was changed"],
   FILE_URL_EXPIRED: ["gone", "The address of this file has expired. Read your purchase again for a new one"],
   FILE_EMPTY: ["invalid", "The file is empty: send its bytes as the body"],
-  IMAGE_NOT_FOUND: ["not_found", "There is no such image, or it is not this owner's"],
+  IMAGE_NOT_FOUND: ["not_found", "There is no such image, or it belongs to another owner"],
   IMAGE_INVALID: [
     "invalid",
     "The image must be a still PNG, JPEG or WebP of 64 to 4096 pixels a side that its metadata does not turn. `reason` says what it is instead",
   ],
   FILES_FULL: [
     "conflict",
-    "Your files and images would be larger together than what one owner can store. A file that no link has and nobody bought is deleted after a day",
+    "Your files and images would exceed the storage for one owner. A file without a link or a buyer is deleted after a day",
   ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
@@ -72,7 +72,7 @@ export const linkRemedies: Remedies = {
   },
   link_not_found: {
     cause: "The id is wrong, the link was deleted, or it belongs to another agent.",
-    remedy: "A seller lists links with `GET /api/payment-links`. A buyer asks the seller for the present address.",
+    remedy: "A seller lists links with `GET /api/payment-links`. A buyer asks the seller for the current address.",
   },
   link_of_invoice: {
     cause: "An invoice and its link always ask for the same money, so the link cannot be changed on its own.",

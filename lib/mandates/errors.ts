@@ -18,7 +18,7 @@ export const mandateErrors = failures({
   ],
   mandate_period_budget_used: [
     "forbidden",
-    "The payment fits into this mandate, but not into what is left of its budget for this day or month (UTC). Send the same request again at availableAt, or use another mandate",
+    "This mandate covers the payment, but what is left of its budget for this day or month (UTC) does not. Send the same request again at availableAt, or use another mandate",
   ],
   mandate_payment_cap_exceeded: [
     "forbidden",
@@ -40,7 +40,7 @@ export const mandateErrors = failures({
   mandate_changed: ["conflict", "The mandate was changed at the same moment. Read it again and repeat"],
   rest_changed: [
     "conflict",
-    "Less is left of the mandate whose rest this one takes over, or that mandate has ended. Nothing was signed. Prepare the move again with POST /api/mandates/{mandateId}/move-to-vault, or pause that mandate before",
+    "The mandate that this one replaces has less left than before, or has ended. Nothing was signed. Prepare the move again with POST /api/mandates/{mandateId}/move-to-vault, or pause that mandate first",
   ],
   mandate_not_pending: ["conflict", "Only a mandate that waits for its signature can be changed, signed or rejected"],
   mandate_not_active: ["conflict", "Only a signed mandate can be paused or resumed"],
@@ -56,7 +56,7 @@ export const mandateErrors = failures({
   cap_not_narrower: ["unprocessable", "The cap on one payment, on a day or on a month can only be lowered"],
   cap_exceeds_limit: [
     "unprocessable",
-    "The cap on one payment cannot be larger than the one on a day, that not larger than the one on a month, and none larger than the limit",
+    "The caps must be in order: one payment at most one day, one day at most one month, one month at most the limit",
   ],
 });
 
@@ -145,7 +145,7 @@ export const mandateRemedies: Remedies = {
   },
   rest_changed: {
     cause:
-      "Between reading what to sign and signing it, a payment was signed under the mandate that would have moved, or that mandate ended. `remainingAmount` is what is left of it. Nothing was signed, and the old mandate is as it was.",
+      "After the data to sign was read, a payment was signed under the old mandate, or that mandate ended. `remainingAmount` is what is left of it. Nothing was signed, and the old mandate is unchanged.",
     remedy:
       "`POST /api/mandates/{mandateId}/move-to-vault` of the old mandate again: it lowers the new one. If the agent pays all the time, pause the old mandate first.",
   },
@@ -159,6 +159,6 @@ export const mandateRemedies: Remedies = {
   },
   agent_not_authorized: {
     cause: "The mandate belongs to an owner who is not, or no longer, the owner of this agent.",
-    remedy: "Propose a new mandate to the present owner.",
+    remedy: "Propose a new mandate to the current owner.",
   },
 };

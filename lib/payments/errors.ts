@@ -15,14 +15,14 @@ export const paymentErrors = failures({
   token_mismatch: ["invalid", "tokenName or tokenVersion is not the token's own. Leave both out"],
   unsupported_network: [
     "unprocessable",
-    "That network cannot be paid on; base and base-sepolia exist, and a mandate pays on its own",
+    "This network is not supported. Use base or base-sepolia; a mandate pays only on its own network",
   ],
-  unsupported_asset: ["unprocessable", "The only asset is USDC of the network; leave assetAddress out"],
+  unsupported_asset: ["unprocessable", "Only the network's USDC is supported; leave assetAddress out"],
   currency_mismatch: ["unprocessable", "This wallet pays in USDC only. Leave currency out, or send USDC"],
   unknown_service: ["unprocessable", "Service credits pay for our own services only. Send payTo as accepts names it"],
   insufficient_credits: [
     "forbidden",
-    "The owner has not enough service credits. Pay in USDC, or ask them to buy some on their wallet page",
+    "The owner has too few service credits. Pay in USDC, or ask them to buy some on their wallet page",
   ],
   firewall_blocked: [
     "forbidden",

@@ -53,7 +53,7 @@ const payoutRequest = z.object(
     recipients: optional(
       z
         .array(recipient, { error: "must be a list of {toAddress, amount} or {toAddress, shareBps}" })
-        .min(1, "must name somebody")
+        .min(1, "must name at least one recipient")
         .max(LEGS_MAX, `must have at most ${LEGS_MAX} recipients`),
     ),
     amount: optional(limitAmount),

@@ -11,12 +11,12 @@ export const purchaseErrors = failures({
   port_refused: ["unprocessable", "Only URLs at the ports 80 and 443 can be paid"],
   owner_signature_required: [
     "forbidden",
-    "No user has signed anything for this agent yet, and before that it can request no URL. Nothing was requested. Propose a mandate with create_intent_mandate and have the user sign it",
+    "The agent cannot request URLs until a user has signed something for it. Nothing was requested. Propose a mandate with create_intent_mandate and have the user sign it",
   ],
   url_unreachable: ["unavailable", "The URL did not respond. Nothing was signed"],
   redirect_refused: [
     "unprocessable",
-    "The URL redirects to where it must not be followed. Request the URL that you mean to pay",
+    "The URL redirects to an address that is not allowed. Request the URL that you want to pay",
   ],
   no_payable_option: [
     "unprocessable",

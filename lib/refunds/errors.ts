@@ -29,7 +29,7 @@ export const refundRemedies: Remedies = {
     remedy: "Request a new refund of the same payment.",
   },
   refund_expired: {
-    cause: "Nobody approved the refund in time. No money moved.",
+    cause: "The refund was not approved in time. No money moved.",
     remedy: "Request a new refund of the same payment.",
   },
   refund_not_found: {
@@ -41,7 +41,7 @@ export const refundRemedies: Remedies = {
     remedy: "Read the refund. Its `receiptUrl` shows the transfer to the buyer.",
   },
   payment_not_settled: {
-    cause: "Only money that has arrived can be given back, and the chain has not shown this payment yet.",
+    cause: "Only a settled payment can be refunded, and the chain does not show this payment yet.",
     remedy: "Read the payment again. Request the refund once `settlementStatus` is `settled`.",
   },
   payment_not_final: {

@@ -16,7 +16,7 @@ export const settlementErrors = failures({
   ],
   PAYMENT_IDENTIFIER_REUSED: [
     "conflict",
-    "You used this payment identifier for another proof or another purchase. To read what that one bought, send its proof again; for a new purchase, choose a new id and sign a new proof",
+    "You used this payment identifier for another proof or another purchase. To read that purchase, send its proof again; for a new purchase, choose a new id and sign a new proof",
   ],
   PAYMENT_NOT_OVER_YET: [
     "unavailable",
@@ -65,7 +65,7 @@ export const cancellationErrors = failures({
 
 export const settlementRemedies: Remedies = {
   cancellation_signature_invalid: {
-    cause: "Only the payer can cancel an authorization, by a signature of this cancellation.",
+    cause: "Only the payer can cancel an authorization, by signing this cancellation.",
     remedy: "Sign the typed data that the settlement gives, with the account that signed the payment.",
   },
   payment_already_used: {
@@ -76,7 +76,7 @@ export const settlementRemedies: Remedies = {
   },
   payment_not_over_yet: {
     cause:
-      "The proof has expired by our clock. By the chain's clock, which may be some seconds behind, it can still be paid, so we cannot tell you that it is over.",
+      "The proof has expired by our clock. By the chain's clock, which may be some seconds behind, it can still be paid, so the payment is not over yet.",
     remedy:
       "Present the same proof again in a few seconds. Do not sign another proof before you know how this one ended ([retry rules](/docs/retry-rules)).",
   },
@@ -124,7 +124,7 @@ export const settlementRemedies: Remedies = {
     remedy: "Use 16 to 128 letters, digits, hyphens and underscores. A UUID fits.",
   },
   payment_identifier_reused: {
-    cause: "One id stands for one payment. You sent it before with another proof or for another purchase.",
+    cause: "An id identifies one payment. You already sent it with another proof or for another purchase.",
     remedy:
       "To read what was bought, send the proof of that payment again. For a new purchase, choose a new id and sign a new proof.",
   },

@@ -113,7 +113,7 @@ test("an address that imitates a known one is paid only once both were compared"
   await page.goto(approval.approvalUrl);
   const card = page.getByRole("region", { name: "Payment" });
   await expect(card).toContainText("First payment to this address");
-  await expect(card).toContainText("looks like an address you know, and is another one");
+  await expect(card).toContainText("looks like an address you know, but is a different one");
   await expect(card).toContainText("Alice <b>Example</b>");
   await expectAccessible(page);
   await expectFits(page);
@@ -124,12 +124,12 @@ test("an address that imitates a known one is paid only once both were compared"
   await expect(allow).toBeDisabled();
   await page.getByLabel("At most in total").press("Enter");
   await expectAccessible(page);
-  await page.getByRole("checkbox", { name: /compared the two addresses/ }).focus();
+  await page.getByRole("checkbox", { name: /compared both addresses/ }).focus();
   await page.keyboard.press("Space");
   await allow.click();
   await page.getByRole("button", { name: "Not now" }).click();
   await expect(approve).toBeDisabled();
-  await page.getByRole("checkbox", { name: /compared the two addresses/ }).check();
+  await page.getByRole("checkbox", { name: /compared both addresses/ }).check();
   await approve.focus();
   await page.keyboard.press("Enter");
   await signAction(page, "Approve a payment");

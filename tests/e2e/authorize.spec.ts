@@ -220,10 +220,10 @@ test("any host and a large limit need a typed confirmation, and naming hosts doe
   await page.getByRole("button", { name: SIGN }).click();
   await connectIfPrompted(page);
   const dialog = page.getByRole("dialog", { name: "It may pay anyone" });
-  await expect(dialog.getByRole("button", { name: "Go on to the wallet" })).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "Continue to the wallet" })).toBeDisabled();
   await dialog.getByLabel(/Type ANY HOST/).fill("ANY HOST");
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Go on to the wallet" }).click();
+  await dialog.getByRole("button", { name: "Continue to the wallet" }).click();
   await answerWallet(page, "Reject");
 
   await page.getByText("Narrow it before you sign").click();

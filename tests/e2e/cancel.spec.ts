@@ -161,7 +161,7 @@ test.describe("a payment that was not settled", () => {
     await expectFits(page);
     await page.reload();
     await expect(heading(page, "Your signature was used, but not through us")).toBeVisible({ timeout: 30_000 });
-    await page.getByRole("button", { name: "It has not moved: pay again" }).click();
+    await page.getByRole("button", { name: "No money moved: pay again" }).click();
     await expect(payment(page)).toContainText("Not enough USDC in this wallet");
   });
 });

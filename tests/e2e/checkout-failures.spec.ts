@@ -83,7 +83,7 @@ unwatched.describe("when something goes wrong", () => {
       await visitAndPay(page, link.url);
       await answerWallet(page, "Sign");
       await expect(heading(page, "1.25 USDC on the way")).toBeFocused();
-      await expect(payment(page)).toContainText("It is safe to close this page. Do not pay again");
+      await expect(payment(page)).toContainText("You can close this page. Do not pay again");
       await expect(page.getByRole("button", { name: "Copy transaction hash" })).toBeVisible();
       await expectAccessible(page);
       await page.goto("about:blank");

@@ -37,7 +37,7 @@ test.describe("paying", () => {
       await expectFits(page);
       await page.getByRole("button", { name: "Get test USDC" }).click();
       await expect(page.getByRole("button", { name: PAY })).toBeEnabled();
-      await expect(payment(page).getByText("There is enough USDC in your wallet now.")).toBeAttached();
+      await expect(payment(page).getByText("Your wallet now has enough USDC.")).toBeAttached();
       await expect(shortage).toBeHidden();
       await expectAccessible(page);
     });

@@ -129,7 +129,7 @@ test.describe("agents", () => {
     await page.goto("/dashboard/payments");
     await expect(page.getByRole("row", { name: /Payment to/ })).toContainText(agent.name);
     await page.goto("/dashboard/mandates");
-    await expect(page.getByText("Its agent is deleted and can pay no more")).toHaveCount(2);
+    await expect(page.getByText("Its agent is deleted and can no longer pay")).toHaveCount(2);
   });
 
   test("only a link to a mandate on this site is followed", { tag: "@once" }, async ({ page, baseURL }) => {

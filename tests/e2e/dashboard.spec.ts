@@ -87,7 +87,7 @@ test.describe("lists", () => {
     await expect(items).toHaveCount(1);
     await expect(items.getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);
     await page.getByRole("link", { name: /^Paused/ }).click();
-    await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
     await page.goto("/dashboard/mandates");
     await page.getByText("Filters", { exact: true }).click();
     await page.getByLabel("Text").fill("gpu HOUR");

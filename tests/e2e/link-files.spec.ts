@@ -89,7 +89,7 @@ unwatched(
     await expect(create).toBeVisible();
     await expectAccessible(page);
     await expectFits(page);
-    await form.getByRole("button", { name: "Go on without a file" }).click();
+    await form.getByRole("button", { name: "Continue without a file" }).click();
     await expect(form.getByRole("alert")).toHaveCount(0);
     await create.click();
     await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();

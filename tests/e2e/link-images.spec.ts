@@ -95,7 +95,7 @@ test("axe: a seller gives a link an image, replaces it by dropping one, and remo
     await expectAccessible(page);
     await expectFits(page);
     await page.screenshot({ path: `test-results/image-refused-${test.info().project.name}.png`, fullPage: true });
-    await form.getByRole("button", { name: "Go on without an image" }).click();
+    await form.getByRole("button", { name: "Continue without an image" }).click();
     await expect(form.getByRole("alert")).toHaveCount(0);
   });
 

@@ -42,7 +42,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await linked(person, "Atlas Research");
     agent = await linked(person, "Second shop");
     await page.goto("/dashboard/links");
-    await page.getByRole("link", { name: "Make your first link" }).click();
+    await page.getByRole("link", { name: "Create your first link" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("New payment link");
   });
 

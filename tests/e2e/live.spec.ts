@@ -31,7 +31,7 @@ test("the overview shows, counts and removes a payment that waits, without a rel
   await expect(row).toBeVisible();
   await expect(row).toHaveAttribute("data-new", "");
   await expect(page).toHaveTitle("(2) Overview · Tessera");
-  await expect(page.getByRole("status").filter({ hasText: "2 decisions wait for you" })).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: "2 decisions are waiting for you" })).toHaveCount(1);
   if (test.info().project.name === "desktop") {
     await expect(page.getByRole("link", { name: "Approvals 2 waiting for you" })).toBeVisible();
   } else {

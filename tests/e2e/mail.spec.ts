@@ -51,7 +51,7 @@ test("a link of a mail that is not valid says so", { tag: "@once" }, async ({ pa
   await page.goto("/notices/unsubscribe?token=own_x.y");
   await expect(page.getByRole("heading", { level: 1, name: "No more mail" })).toBeVisible();
   await page.getByRole("button", { name: "End all mail" }).click();
-  await expect(page.getByText("This link is not valid, or no longer")).toBeVisible();
+  await expect(page.getByText("This link is invalid or no longer valid")).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
 });

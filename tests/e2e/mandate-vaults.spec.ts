@@ -193,7 +193,7 @@ test("a refused permit signs nothing, although the mandate was signed in the wal
   await answerWallet(page, "Reject");
   await expect(page.getByRole("alert").filter({ hasText: "You did not sign" })).toContainText("Nothing is allowed");
   await page.goto(`/mandates/${proposal.mandateId}`);
-  await expect(page.getByText("It waits for your decision")).toBeVisible();
+  await expect(page.getByText("It is waiting for your decision")).toBeVisible();
 });
 
 test("an owner with too little USDC is told before anything is signed", { tag: "@once" }, async ({ page }) => {

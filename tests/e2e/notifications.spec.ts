@@ -213,12 +213,12 @@ test("an owner chooses below which balance they are told, axe", async ({ page })
   await become(page, owner);
   await page.goto("/dashboard/settings");
   const form = page.getByRole("form", { name: "Low balance" });
-  await expect(form.getByLabel("Tell me below")).toHaveValue("5.00");
-  await form.getByLabel("Tell me below").fill("much");
+  await expect(form.getByLabel("Notify me below")).toHaveValue("5.00");
+  await form.getByLabel("Notify me below").fill("much");
   await form.getByRole("button", { name: "Save low balance" }).click();
   await expect(form.getByText("Enter an amount with at most six decimals")).toBeVisible();
   await expectAccessible(page);
-  await form.getByLabel("Tell me below").fill("12.5");
+  await form.getByLabel("Notify me below").fill("12.5");
   await form.getByRole("button", { name: "Save low balance" }).click();
   await expect(page.getByText("Low balance saved")).toBeVisible();
   expect(await call("GET", "/api/wallet/low-balance", { cookie: owner.cookie })).toMatchObject({

@@ -209,7 +209,7 @@ test("an address that imitates a known one is marked", { tag: "@once" }, async (
   const { approvalUrl } = await pay(agent, mandateId, imitate(known), 202);
   await become(page, owner);
   await page.goto(approvalUrl);
-  await expect(page.getByText("This looks like an address you know, and is another one")).toBeVisible();
+  await expect(page.getByText("This looks like an address you know, but is a different one")).toBeVisible();
   const confirm = page.getByRole("button", { name: "Confirm this address" });
   await expect(confirm).toBeDisabled();
   await page.getByRole("checkbox", { name: /^I have compared/ }).check();

@@ -45,7 +45,7 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
     await expect(page.getByRole("row", { name: /Bo the drummer/ })).toBeVisible();
     await page.getByRole("searchbox").fill("nobody");
     await page.getByRole("searchbox").press("Enter");
-    await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
     await page.getByRole("searchbox").fill("DRUM");
     await page.getByRole("searchbox").press("Enter");
     await page.getByRole("link", { name: "Pay Bo the drummer" }).click();
@@ -93,7 +93,7 @@ test("the list separates the sums, filters by its URL, and rejects a payout", { 
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(3);
     await page.goto("/dashboard/payouts?status=nonsense&from=2026-02-31&network=base&to=2001-01-01");
     await expect(page.getByText("Some filters were left out")).toBeVisible();
-    await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -140,9 +140,7 @@ test("a mandate says which payouts it covers, and lists them", { tag: "@once" },
 
   const bound = await propose(agent);
   await page.goto(bound.authorizationUrl);
-  await expect(
-    page.getByText("Pay out to addresses of its own choice: you approve each payout yourself"),
-  ).toBeVisible();
+  await expect(page.getByText("Pay out to addresses it chooses: you approve each payout yourself")).toBeVisible();
 
   const listed = await propose(agent, { hostAllowlist: ["api.example.com", "payout"], limitAmount: "150000000" });
   await page.goto(listed.authorizationUrl);

@@ -99,7 +99,7 @@ test("an address that looks like a known one is marked, on the approval page and
     await expect(heading(page, "Pay 3.000001 USDC to 2 recipients?")).toBeVisible();
     const [bad, good] = await page.getByRole("list", { name: "Recipients" }).getByRole("listitem").all();
     if (!bad || !good) throw new Error("not two recipients");
-    await expect(bad).toContainText("looks like an address you know, and is another one");
+    await expect(bad).toContainText("looks like an address you know, but is a different one");
     await expect(bad.getByRole("definition").nth(0)).toHaveText(fake);
     await expect(bad.getByRole("definition").nth(1)).toHaveText(known);
     await expect(bad.locator("mark").first()).toHaveText(fake.slice(10, 30));
@@ -107,7 +107,7 @@ test("an address that looks like a known one is marked, on the approval page and
     await expect(good).not.toContainText("looks like");
     await expect(page.getByRole("button", { name: /^Pay/ })).toBeDisabled();
     await expectAccessible(page);
-    await page.getByRole("checkbox", { name: /compared the two addresses/ }).check();
+    await page.getByRole("checkbox", { name: /compared both addresses/ }).check();
     await expect(page.getByRole("button", { name: /^Pay/ })).toBeEnabled();
     await page.getByRole("button", { name: "Reject" }).click();
     await expect(heading(page, "Rejected. Nothing moved")).toBeFocused();
@@ -127,14 +127,14 @@ test("an address that looks like a known one is marked, on the approval page and
           .toLowerCase()
           .replace(/[a-f]/, (letter) => letter.toUpperCase())
           .replace("0X", "0x"),
-        "A character of this address is wrong",
+        "The capitals do not match this address",
       ],
     ] as const) {
       await to.fill(text);
       await expect(page.getByRole("alert").first()).toContainText(said);
     }
     await to.fill(fake.toLowerCase());
-    await expect(page.getByText("looks like an address you know, and is another one")).toBeVisible();
+    await expect(page.getByText("looks like an address you know, but is a different one")).toBeVisible();
     await expectAccessible(page);
     await page.getByLabel("Amount").fill("1");
     await page.getByRole("button", { name: "Review the payout" }).click();

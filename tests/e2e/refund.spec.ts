@@ -146,7 +146,7 @@ test("an owner gives a part back from the page of a payment", { tag: "@once" }, 
     await page.goto("/dashboard/payments?side=received&status=refunded");
     await expect(page.getByRole("table").getByText("Refunded").first()).toBeAttached();
     await page.goto("/dashboard/payments?side=received&status=failed");
-    await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
     await page.goto(sale.receiptUrl);
     await expect(page.getByRole("heading", { level: 1, name: "Paid and refunded" })).toBeVisible();
     await expect(page.getByText("Refunded 1.25 of 1.25 USDC")).toBeVisible();

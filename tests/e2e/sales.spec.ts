@@ -47,7 +47,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
   await test.step("before the first sale the overview says what it will show", async () => {
     await page.goto("/dashboard");
     await expect(page.getByRole("heading", { name: "No sales yet" })).toBeVisible();
-    await expect(page.getByRole("link", { name: "Make a payment link" })).toHaveAttribute(
+    await expect(page.getByRole("link", { name: "Create a payment link" })).toHaveAttribute(
       "href",
       "/dashboard/links/new",
     );
@@ -106,7 +106,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await expect(rows(page)).toHaveCount(1);
     await expectAccessible(page);
     await page.goto("/dashboard/payments?side=received&to=2026-01-01");
-    await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
   });
 
   await test.step("one payment shows its history, step by step", async () => {

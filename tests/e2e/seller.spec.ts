@@ -32,7 +32,7 @@ test("axe: a new owner creates a seller with one click, and the first link", asy
   const { agents } = await call<{ agents: object[] }>("GET", "/api/agents", { cookie: person.cookie });
   expect(agents).toMatchObject([{ name: "My shop", isBound: true }]);
   await page.goto("/dashboard");
-  await expect(page.getByRole("heading", { name: "Be paid once" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Get your first payment" })).toBeVisible();
   await expect(page.getByRole("link", { name: "See your links" })).toHaveAttribute("href", "/dashboard/links");
 });
 

@@ -17,7 +17,7 @@ test("what is left of a mandate moves from the spending wallet to a vault with o
   await expectAccessible(page);
   await expectFits(page);
   await page.screenshot({ path: test.info().outputPath("move.png"), fullPage: true });
-  await page.getByRole("button", { name: "Read what you would sign" }).click();
+  await page.getByRole("button", { name: "Review the new mandate" }).click();
   await expect(page.getByText("It takes over what is left of a mandate")).toBeVisible();
   await expect(page.getByRole("radio", { name: "Your spending wallet" })).toHaveCount(0);
   await expectAccessible(page);
@@ -26,7 +26,7 @@ test("what is left of a mandate moves from the spending wallet to a vault with o
   await openVault(page);
 
   await page.goto(`/mandates/${proposal.mandateId}`);
-  await expect(page.getByText("What was left moved to a vault")).toBeVisible();
+  await expect(page.getByText("The rest moved to a vault")).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
   await expect(payUpl(agent, proposal.mandateId, await newPayee(), "1000000")).rejects.toThrow("mandate_revoked");

@@ -423,7 +423,7 @@ describe("the life of an invoice", () => {
     const first = await cancel(invoiceId);
     expect([first.status, first.body]).toMatchObject([
       200,
-      { message: expect.stringContaining("Nobody can begin"), invoice: { state: "cancelled", payment: null } },
+      { message: expect.stringContaining("No new payment can begin"), invoice: { state: "cancelled", payment: null } },
     ]);
     expect((await cancel(invoiceId)).body).toEqual(first.body);
     const closed = await pay(linkId, 10_000n);

@@ -21,7 +21,7 @@ export default function SecurityPage() {
           </p>
         ) : (
           <p>
-            Write to <ContactLink contact={securityContact} />, and do not publish it before it is mended.
+            Write to <ContactLink contact={securityContact} />, and do not publish it before it is fixed.
           </p>
         )}
         <p>

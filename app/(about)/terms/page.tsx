@@ -31,7 +31,7 @@ export default function TermsPage() {
       <Part title="What you decide, and answer for">
         <ul>
           <li>The mandates that you sign, the payments and payouts that you approve, and the agents that you link.</li>
-          <li>The keys of your own wallet and the tokens of your agents. Whoever has them acts as you.</li>
+          <li>The keys of your own wallet and the tokens of your agents. Anybody who has them can act as you.</li>
           <li>What you sell and deliver, and whether you may buy and sell it where you are.</li>
         </ul>
       </Part>
@@ -44,7 +44,7 @@ export default function TermsPage() {
           </li>
           <li>Nobody has audited the contracts. Their tests and the review are by their authors.</li>
           <li>An agent can spend its budget badly. A mandate bounds the loss; it does not judge what was bought.</li>
-          <li>A payment that has settled cannot be called back. Only the seller can refund it.</li>
+          <li>A settled payment cannot be reversed. Only the seller can refund it.</li>
         </ul>
         <p>
           The most that each party can lose is listed in <Link href="/docs/trust">Who can lose what</Link>.

@@ -79,7 +79,10 @@ const Frame = ({ children }: { children: React.ReactNode }) => (
 
 const NoSales = () => (
   <Frame>
-    <EmptyState title="No sales yet" action={<ButtonLink href="/dashboard/links/new">Make a payment link</ButtonLink>}>
+    <EmptyState
+      title="No sales yet"
+      action={<ButtonLink href="/dashboard/links/new">Create a payment link</ButtonLink>}
+    >
       Once somebody pays one of your agents, you see here how much came in, from how many payers, how many payments went
       through, and how that compares with the time before.
     </EmptyState>

@@ -20,7 +20,7 @@ export default async function SignInPage({ searchParams }: Props) {
     <PublicPage devnet={config.mode === "devnet"}>
       <PageHeader
         title="Sign in with your wallet"
-        description="Your wallet's address is your account: there is no password and no e-mail. You sign one message; no money moves and nothing is allowed by it."
+        description="Your wallet's address is your account: there is no password and no e-mail. You sign one message; it moves no money and allows nothing."
       />
       <Card>
         <SignInButton label="Choose a wallet" to={to} wide />

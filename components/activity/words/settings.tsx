@@ -46,7 +46,7 @@ export const settingWords: Record<string, Describe> = {
     ...SETTINGS,
   }),
   "owner.low_balance_changed": (event) => ({
-    says: `You changed the balance below which you are told from ${sum(event, "from")} to ${sum(event, "to")}`,
+    says: `You changed your low-balance limit from ${sum(event, "from")} to ${sum(event, "to")}`,
     tone: "neutral",
     ...SETTINGS,
   }),

@@ -7,7 +7,7 @@ const receipt = (event: ActivityEvent) => ({ href: receiptHref(event.subject) })
 
 export const settlementWords: Record<string, Describe> = {
   "credits.taken_back": (event) => ({
-    says: `The chain took back a purchase of service credits for ${sum(event, "amount")}`,
+    says: `The chain reversed a purchase of service credits for ${sum(event, "amount")}`,
     tone: "warn",
     ...settlementReceipt(event),
   }),

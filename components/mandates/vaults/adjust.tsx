@@ -44,7 +44,7 @@ export function Adjust({ mandateId, terms }: AdjustProps) {
         onChange={({ target: { value } }) =>
           value === "whole" ? choose({ isInParts: false }) : change({ isInParts: true, seconds: value })
         }
-        hint="The contract counts what was spent in all, so what is not spent in one period stays released."
+        hint="The contract counts total spending, so an amount not spent in one period stays released."
       />
       {draft.isInParts && (
         <UsdcField
@@ -63,7 +63,7 @@ export function Adjust({ mandateId, terms }: AdjustProps) {
         placeholder="0x…"
         value={draft.payees}
         onChange={(event) => change({ payees: event.target.value })}
-        hint="One per line. Leave it empty and the contract lets it pay any address within the limits."
+        hint="One per line. If empty, the contract lets it pay any address within the limits."
         error={faultOf("payees")}
       />
     </DraftForm>

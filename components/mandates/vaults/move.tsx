@@ -43,17 +43,16 @@ export function MoveCard({ mandateId, remaining, underway, coversPayouts, hasPer
     <Card title="Move it to a vault">
       <div className="grid justify-items-start gap-4">
         <p className="measure text-control text-ink-2">
-          Its limits are kept by our server, and its money is in the spending wallet, whose key we hold. With one
+          Our server enforces its limits, and its money is in the spending wallet, whose key we hold. With one
           signature, the {usdcText(remaining)} that are left move to a mandate with a vault of its own, until the same
           end and within the same limits. The contract then keeps them
           {hasPeriods && ", except the budgets of days and months, which our server keeps"}.
         </p>
         <p className="measure text-control text-ink-2">
-          This mandate signs nothing more from then on.
-          {underway !== null && ` ${underway} is signed for already and may still be paid from the spending wallet.`}{" "}
-          The vault’s money comes from your own wallet: what is in the spending wallet stays there until you withdraw
-          it.
-          {coversPayouts && " A vault pays no payouts."} Your agent is told the new mandate at its next payment.
+          After that, no payments are signed under this mandate.
+          {underway !== null && ` ${underway} is already signed and may still be paid from the spending wallet.`} The
+          vault’s money comes from your own wallet: what is in the spending wallet stays there until you withdraw it.
+          {coversPayouts && " A vault makes no payouts."} Your agent gets the new mandate at its next payment.
         </p>
         {problem !== undefined && (
           <Note tone="bad" live="assertive" title="Nothing was changed">
@@ -61,7 +60,7 @@ export function MoveCard({ mandateId, remaining, underway, coversPayouts, hasPer
           </Note>
         )}
         <Button busy={isBusy} onClick={prepare}>
-          Read what you would sign
+          Review the new mandate
         </Button>
       </div>
     </Card>

@@ -12,10 +12,10 @@ export const MoveNote = ({ replaces }: { replaces: string }) => (
       </ButtonLink>
     }
   >
-    With your signature that mandate ends and this one begins: both together never allow more than you signed before.
-    What it has signed for may still be paid from your spending wallet, and is not part of this limit. Until you sign,
-    nothing changes. If your agent pays in the meantime, less is left and the signature is refused: move it again, or
-    pause that mandate before.
+    Your signature ends that mandate and starts this one: together they never allow more than you signed before.
+    Payments it has signed may still leave your spending wallet, and are not part of this limit. Until you sign, nothing
+    changes. If your agent pays in the meantime, less is left and the signature is refused: move it again, or pause that
+    mandate first.
   </Note>
 );
 
@@ -23,13 +23,13 @@ export const MoveNote = ({ replaces }: { replaces: string }) => (
 export const MovedNote = ({ replacedBy }: { replacedBy: string }) => (
   <Note
     tone="info"
-    title="What was left moved to a vault"
+    title="The rest moved to a vault"
     actions={
       <ButtonLink size="small" variant="primary" href={`/mandates/${replacedBy}`}>
         See the mandate with the vault
       </ButtonLink>
     }
   >
-    You signed that mandate for it. This one pays nothing new.
+    You signed that mandate in its place. This one makes no new payments.
   </Note>
 );

@@ -38,7 +38,7 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
         title="A vault of its own"
         isChosen={isVault}
         choose={() => choose("vault_now")}
-        says="The money of this mandate is in a contract on the chain, which refuses every payment outside these limits. What is not spent goes back to your wallet, and you can take it out at any time without us."
+        says="This mandate's money is in a contract on the chain, which refuses every payment outside these limits. Unspent money goes back to your wallet, and you can take it out at any time without us."
       >
         {isVault && <Funding place={place} choose={choose} limit={facts.limit} {...funding} />}
         <Facts className="text-small">
@@ -46,7 +46,7 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
         </Facts>
         <Losses losses={lossesOf(isVault ? place : "vault_now", facts)} />
         <p className="text-small text-ink-2">
-          {terms.release !== null && "What is not spent in one period stays released. "}
+          {terms.release !== null && "An amount not spent in one period stays released. "}
           It pays x402 requests only: no payouts{coversPayouts && ", although this mandate covers them,"} and no service
           credits. Some sellers refuse payments from a contract:{" "}
           {hasPocket(facts)
@@ -59,7 +59,7 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
           title="Your spending wallet"
           isChosen={!isVault}
           choose={() => choose("wallet")}
-          says="Your agent pays from the wallet that we keep for you, as under all mandates that are not in a vault. Our server keeps the limits, and the key is with us."
+          says="Your agent pays from the wallet that we keep for you, as under all mandates without a vault. Our server enforces the limits, and we hold the key."
         >
           <Losses losses={lossesOf("wallet", facts)} />
         </Option>
@@ -104,7 +104,7 @@ function Funding({ place, choose, text, onText, error, ownBalance, more: topUp, 
       <legend className="sr-only">How the money gets there</legend>
       <Radio name="funding" isChosen={place === "vault_now"} choose={() => choose("vault_now")}>
         <span className="font-medium">Move the money in now</span>
-        <span className="text-small text-ink-2">One signature is mandate and money.</span>
+        <span className="text-small text-ink-2">You sign once, for the mandate and the deposit.</span>
       </Radio>
       {place === "vault_now" && (
         <div className="mb-1 grid gap-3 sm:pl-7.5">

@@ -104,8 +104,8 @@ function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...requ
         <p>
           {isRevoked
             ? "We have stopped signing payments under this mandate. With your signature the contract stops them too."
-            : "The agent can pay nothing more under this mandate, and what is in the vault goes to your own wallet. This cannot be undone."}
-          {underway !== null && ` ${underway} is signed for already and may still be paid, if it arrives first.`}
+            : "The agent can make no more payments under this mandate, and the vault's money goes to your own wallet. This cannot be undone."}
+          {underway !== null && ` ${underway} is already signed and may still be paid, if it arrives first.`}
         </p>
         <Ways funding={funding} isRevoked={isRevoked} />
         {pendingMethod === "signed" && (
@@ -130,8 +130,8 @@ const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked
     <div>
       <dt className="font-medium text-ink">With your signature</dt>
       <dd>
-        The contract itself ends the mandate and sends what is in it to you. From then on nobody can pay from the vault
-        or draw into it: not we, and nobody who has taken our keys. No gas.
+        The contract itself ends the mandate and sends you its money. After that, payments from the vault and draws into
+        it are impossible, even for us or a thief with our keys. No gas.
       </dd>
     </div>
     <div>
@@ -140,7 +140,7 @@ const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked
         {!isRevoked && "We stop signing payments and send the money. "}
         {funding === "permit"
           ? "The vault’s permission to draw from your wallet stays until the mandate ends: a thief with our keys could use it."
-          : "The contract stays as it is until the mandate ends: it depends on us that the money is sent."}
+          : "The contract does not change until the mandate ends: you rely on us to send the money."}
       </dd>
     </div>
   </dl>
@@ -164,7 +164,7 @@ function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request,
     if (domain.verifyingContract !== vault || message.mandate !== mandateHash)
       return {
         type: "failed",
-        problem: failed("What was prepared is of another vault. Reload this page and try again."),
+        problem: failed("This transaction was prepared for a different vault. Reload the page and try again."),
       };
     const result = await signTypedData({ owner, chainId, typedData: prepared.data });
     if (result.type === "signed") return { type: "signed", body: { vaultSignature: result.signature } };
@@ -199,5 +199,5 @@ const REJECTED: Problem = { tone: "warn", title: "You did not sign", text: "The 
 const UNKNOWN: Problem = {
   tone: "warn",
   title: "We do not know yet",
-  text: "We had no clear answer. Reload this page: it shows whether the mandate is revoked.",
+  text: "The result is unknown. Reload this page to see whether the mandate is revoked.",
 };

@@ -90,8 +90,7 @@ export function VaultCard({ vault, status, limit, paid: paidAmount, payees, expl
       </Facts>
       <p className="text-small text-ink-2">
         {readAtBlock === null ? "Not read from the chain yet." : `As the chain showed it at block ${readAtBlock}.`}
-        {release !== null &&
-          " The contract counts what was spent in all: what is not spent in one period stays released."}
+        {release !== null && " The contract counts total spending: an amount not spent in one period stays released."}
       </p>
       {children}
     </Card>
@@ -116,7 +115,7 @@ function VaultStateNote(vault: Pick<VaultView, "state" | "failure" | "balance" |
     case "closed":
       return (
         <Note>
-          {says} {isEmpty(vault) ? "It is empty." : "What was sent to it since goes to your own wallet within a day."}
+          {says} {isEmpty(vault) ? "It is empty." : "Money sent to it since then goes to your own wallet within a day."}
         </Note>
       );
     case "failed":

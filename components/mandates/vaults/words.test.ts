@@ -48,7 +48,7 @@ describe("the most an owner can lose", () => {
   test("of a stolen server is what is released, to the payees that are named", () => {
     const release = { amount: 5_000_000n, seconds: 86_400 };
     expect(most("vault_permit", { release, payees: 2 }, /server/)).toBe(
-      "What is released by then, 5.00 USDC every day, up to 25.00 USDC of this mandate, to the 2 addresses you name, until it ends or you take it back. Nothing else of yours.",
+      "What is released by then, 5.00 USDC every day, up to 25.00 USDC of this mandate, to the 2 addresses you name, until it ends or you take it back. Nothing else.",
     );
   });
 

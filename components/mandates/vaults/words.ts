@@ -40,11 +40,11 @@ export const VAULT_STATES = {
     label: "Opening",
     says: "It is signed and waits for the network. Your agent can pay from it once it is open.",
   },
-  open: { tone: "good", label: "Open", says: "The chain holds it to its terms." },
+  open: { tone: "good", label: "Open", says: "The chain enforces its terms." },
   closing: {
     tone: "warn",
     label: "Closing",
-    says: "It pays nothing any more. What is in it goes back to your own wallet.",
+    says: "It makes no more payments. Its money goes back to your own wallet.",
   },
   closed: { tone: "neutral", label: "Closed", says: "It pays nothing any more." },
   failed: {
@@ -132,12 +132,12 @@ function vaultLosses(place: Place, { limit, amount, release, payees, hasAgentKey
       cause: "our server is stolen",
       most: hasAgentKey
         ? "Nothing, without your agent’s key as well."
-        : `${capital(sum)} of this mandate${to}, until it ends or you take it back. Nothing else of yours.`,
+        : `${capital(sum)} of this mandate${to}, until it ends or you take it back. Nothing else.`,
     },
     {
       cause: "we disappear",
       most: hasPocket({ hasAgentKey, payees })
-        ? "A payment that is on its way to a seller that refuses contracts, if there is one. You take all else out yourself, with your wallet."
+        ? "A payment that is on its way to a seller that refuses contracts, if there is one. You take out everything else yourself, with your wallet."
         : "Nothing. You take the money out yourself, with your wallet.",
     },
     WEBSITE,

@@ -44,7 +44,7 @@ export function EvidenceChain({ payment, mandate, approvalHref, payee, scan, exp
       <Step mark={txHash === null ? MISSING : DONE} title="Transaction" at={settledAt ?? undefined}>
         {txHash === null ? (
           payment.status === "expired" ? (
-            "None: the authorization was not used, and never can be."
+            "None: the authorization was not used, and can no longer be used."
           ) : (
             "None yet."
           )
@@ -61,7 +61,7 @@ export function EvidenceChain({ payment, mandate, approvalHref, payee, scan, exp
       </Step>
       <Step mark={receiptHref === null ? MISSING : DONE} title="Receipt">
         {receiptHref === null ? (
-          "None of ours: the seller did not settle it here."
+          "None from us: the seller did not settle it here."
         ) : (
           <Link href={receiptHref} className={LINK}>
             See the receipt
@@ -86,7 +86,7 @@ function Consent({ mandate, approvalHref }: Pick<ChainProps, "mandate" | "approv
   return (
     <Step mark={DONE} title="Approved by you">
       {approvalHref === null ? (
-        "You approved this payment by itself."
+        "You approved this single payment."
       ) : (
         <Link href={approvalHref} className={LINK}>
           See what you approved
@@ -97,9 +97,9 @@ function Consent({ mandate, approvalHref }: Pick<ChainProps, "mandate" | "approv
 }
 
 function Requirement({ payee }: { payee: PayeeView | null }) {
-  if (!payee) return "As the agent passed it on. The host was not asked whether this address is its own.";
+  if (!payee) return "As sent by the agent. The host was not asked to confirm this address.";
   const { evidence, confirmedBy, confirmedAt, origin } = payee;
-  if (confirmedBy === null) return "The host did not confirm this address, and you have not either.";
+  if (confirmedBy === null) return "Neither the host nor you confirmed this address.";
   return (
     <>
       {confirmedBy === "host" ? (

@@ -39,7 +39,7 @@ export async function verify(evidence: Evidence, reader: Reader, keys: Keys): Pr
       try {
         return { name, ...(await run()) };
       } catch {
-        return { name, ...unknown("The data could not be read, or what was asked did not answer.") };
+        return { name, ...unknown("The data could not be read, or there was no response.") };
       }
     }),
   );
@@ -72,7 +72,7 @@ async function ofMandate(m: NonNullable<Evidence["mandate"]>, chain: NonNullable
   const hash = m.funding ? digestOf(m.funding) : m.hash;
   if (await isBy(m.owner, hash, m.signature)) return good("Made by your account, over exactly the mandate's data.");
   if (typeof chain === "string")
-    return unknown(`It is not by a key of your account, so its contract is to be asked. ${chain}`);
+    return unknown(`It is not by a key of your account, so its contract must verify it. ${chain}`);
   const data = encodeFunctionData({ abi: ERC1271, functionName: "isValidSignature", args: [hash, m.signature] });
   const code = await chain.request({ method: "eth_getCode", params: [m.owner, "latest"] });
   if (code === "0x") return bad("It is not by your account.");
@@ -99,7 +99,8 @@ function withinTerms({ payment, host, defaultPort, usdc }: Evidence, m: NonNulla
   if (String(message.asset).toLowerCase() !== usdc.toLowerCase()) return bad("The mandate is for another token.");
   if (amount > limit || (perPayment > 0n && amount > perPayment)) return bad("It is more than the mandate allows.");
   const periods = ["maxAmountPerDay", "maxAmountPerMonth"].map(cap);
-  if (periods.some((period) => period > 0n && amount > period)) return bad("It is more than a day or month may have.");
+  if (periods.some((period) => period > 0n && amount > period))
+    return bad("It is more than the cap for a day or month.");
   const hosts = listOf(message.hostAllowlist);
   if (hosts.length > 0 && !hosts.some((entry) => hostMatches(entry, host, defaultPort)))
     return bad("The mandate does not name this host.");
@@ -108,7 +109,7 @@ function withinTerms({ payment, host, defaultPort, usdc }: Evidence, m: NonNulla
     return bad("The mandate does not name this address.");
   const [from, until] = [cap("validFrom"), cap("validUntil")];
   if (BigInt(payment.signedAt) < from || BigInt(payment.signedAt) >= until)
-    return bad("It was signed outside of the mandate's time.");
+    return bad("It was signed outside the mandate's validity.");
   return good(
     "Amount, token, host, address and time are what you signed. The sum of all payments is not checked here.",
   );

@@ -13,11 +13,11 @@ export const offer = english({
   missingText: "It may be mistyped, or the seller has deleted it. Nothing was charged. Ask the seller for a new link.",
   /** For a payment by this browser at a deleted link. */
   remembered: {
-    unansweredTitle: "You signed a payment at this link, and we had no clear answer",
+    unansweredTitle: "You signed a payment at this link. Its result is unknown",
     unansweredText:
-      "Look at your wallet before you pay the seller in another way. What you signed can move money only once, and not after 15 minutes.",
+      "Check your wallet before you pay the seller in another way. Your signature can move money only once, and only within 15 minutes.",
     paidTitle: "You have paid at this link before",
-    paidText: "This browser remembers it. What you paid for is yours although the link is gone.",
+    paidText: "This browser remembers it. Your purchase is still yours although the link is gone.",
     seeReceipt: "See the receipt",
   },
   whatFor: "What you pay for",
@@ -34,7 +34,7 @@ export const offer = english({
   expiry: {
     expired: "Expired",
     expiresIn: "Expires in {time}",
-    stillPayable: "This link can be paid for {time} more. A payment made in time counts.",
+    stillPayable: "Time left to pay: {time}. A payment made in time counts.",
     units: { days: "d", hours: "h", minutes: "min", seconds: "s" },
     calls: { fiveMinutes: "5 minutes", oneMinute: "1 minute", tenSeconds: "10 seconds" },
   },
@@ -59,7 +59,7 @@ export const offer = english({
   questions: "Questions to the seller",
   payableUntil: "Can be paid until",
   notByTransfer:
-    "Pay with the button, not with a transfer: USDC that is sent to this address by hand reaches the seller, but it buys nothing here. Nobody can match it to you.",
+    "Pay with the button, not with a transfer: USDC sent to this address by hand reaches the seller, but buys nothing here. It cannot be matched to you.",
   cancel: "Cancel and go back to {site}",
   seller: "Seller (name not verified)",
   quotedName: "“{name}”",
@@ -68,7 +68,7 @@ export const offer = english({
   disabledTitle: "This link is disabled",
   disabledText: "The seller does not accept payments here at the moment.",
   expiredTitle: "This link has expired",
-  expiredText: "It could be paid until the time shown here. A payment that was made in time counts.",
+  expiredText: "It could be paid until the time shown here. A payment made in time counts.",
   soldOutTitle: "Sold out",
   soldOutText: "A place opens again if a pending payment fails.",
   noPayeeTitle: "The seller cannot be paid yet",
@@ -81,7 +81,7 @@ export const offer = english({
   codeOpens: "It opens this page. It moves no money.",
   code: "QR code. {label}: {value}",
   copyLink: "Copy link",
-  agentPays: "An agent pays at this same address, over x402. Paste this to yours:",
+  agentPays: "Agents can pay at this address over x402. Paste this into your agent:",
   copyPrompt: "Copy prompt",
   terminal: "Get the price from a terminal:",
   copyCommand: "Copy command",

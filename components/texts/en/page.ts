@@ -21,7 +21,7 @@ export const page = english({
   explorer: "See it on {host}",
   brokenTitle: "This page could not be shown",
   brokenText:
-    "The fault is ours. Showing a page moves no money. If you have signed already, do not sign again: the page of the payment link remembers what you signed and goes on with it.",
+    "This is our error. Showing a page moves no money. If you have already signed, do not sign again: the payment link’s page remembers your signature and continues with it.",
   tryAgain: "Try again",
 });
 

@@ -8,26 +8,26 @@ export const receipt = english({
     pending: {
       title: "We are still checking. Do not pay again",
       word: "On its way",
-      text: "The payment was handed to the chain and its end is not known yet. You can close this page: nothing is lost, and this page will say how it ended.",
+      text: "The payment was sent to the chain, and its result is not known yet. You can close this page: nothing is lost, and it will show the result.",
       amount: "Amount on its way",
     },
     declined: {
       title: "Not settled. Do not pay again yet",
       word: "Not settled",
-      text: "We stopped submitting this payment, but what was signed is still valid. This page shows how it ends.",
+      text: "We stopped submitting this payment, but its signature is still valid. This page shows the result.",
       amount: "Amount not settled",
     },
     settled: { title: "Paid", word: "Settled", text: "The chain shows this transfer.", amount: "Amount paid" },
     refunded: {
       title: "Paid and refunded",
       word: "Refunded",
-      text: "The chain shows this transfer, and refunds of all of it.",
+      text: "The chain shows this transfer, refunded in full.",
       amount: "Amount paid, before the refund",
     },
     failed: {
       title: "Not paid",
       word: "Failed",
-      text: "This payment has ended without a transfer, and its proof is worth nothing any more.",
+      text: "This payment ended without a transfer, and its proof can no longer be used.",
       amount: "Amount that was not paid",
     },
   },
@@ -41,7 +41,7 @@ export const receipt = english({
   refundReceipt: "its receipt",
   payableTitle: "It can still be paid",
   payableText:
-    "{reason} Anybody who has the signed payment can submit it until {time}. Its payer can cancel it where they paid.",
+    "{reason} Anybody who has the signed payment can submit it until {time}. The payer can cancel it on the page where they paid.",
   failedTitle: "No money moved",
   failedText: "{reason} A new payment needs a new proof.",
   file: "Your file",
@@ -50,7 +50,7 @@ export const receipt = english({
   copyLink: "Copy link",
   copyPurchase: "Copy the address of your purchase",
   keepPurchase:
-    "The link shows the payment to anybody. The address of your purchase also shows what you bought, to anybody who has it: keep it to yourself.",
+    "Anybody with the link can see the payment. Anybody with the address of your purchase can also see what you bought: keep it to yourself.",
   bought: "What you bought",
   copyBought: "Copy what you bought",
   image: "The seller’s image, as it was when you paid",
@@ -96,7 +96,7 @@ export const receipt = english({
   },
   refused: "The chain refused the transfer.",
   failures: {
-    EXPIRED: "The proof ran out before the chain took it.",
+    EXPIRED: "The proof expired before the chain accepted it.",
     ALREADY_USED: "The proof had been used before.",
     CANCELED: "The payer cancelled the proof.",
     INSUFFICIENT_FUNDS: "The payer's wallet held less than the amount.",
@@ -107,7 +107,7 @@ export const receipt = english({
   },
   signed: "Signed receipt",
   signedText:
-    "Our signature on the payment, for a program to check against our published keys. It is no secret and proves no more than that this was paid: it does not tell of refunds, and repeats the words of payers and sellers without verifying them.",
+    "Our signature on the payment, which a program can verify with our published keys. It is not secret and proves only that this was paid: it does not show refunds, and repeats the words of payers and sellers without verifying them.",
   claimsLabel: "the receipt",
   copyClaims: "Copy the receipt",
   signedLabel: "the signed receipt",

@@ -4,7 +4,7 @@ import { english } from "../template";
 export const wallet = english({
   connectTitle: "Connect a wallet",
   signInTitle: "Sign in with your wallet",
-  connectText: "It lets you read and sign. Nothing is spent by connecting.",
+  connectText: "You can then read and sign. Connecting spends nothing.",
   signInText: "You sign one message to prove the address is yours. No gas, no money moved.",
   waitingConnection: "Waiting for {wallet} to connect.",
   waitingSignature: "Sign the message in {wallet}. It moves no money.",
@@ -39,7 +39,7 @@ export const wallet = english({
   switchFirst: "Switch your wallet to {network} and try again.",
   noSignature: "Your wallet sent no signature. Try again.",
   undeployed:
-    "This account is not on the network yet, so its signature cannot be checked. Send something from it once, in the app of your wallet. Then come back.",
+    "This account is not on the network yet, so its signature cannot be verified. Send one transaction from it in your wallet's app, then come back.",
   onNetwork: "Your wallet is on {network}",
   onOther: "Your wallet is on another network",
   unnamedNetwork: "chain {id}",
@@ -49,7 +49,7 @@ export const wallet = english({
   keptNetwork: "You kept the other network. Switch when you are ready.",
   signMessage: "Sign this message",
   signTyped: "Sign: {message}",
-  walletAsks: "This is your wallet asking, not the page. Read it before you sign.",
+  walletAsks: "This request is from your wallet, not the page. Read it before you sign.",
   reject: "Reject",
   sign: "Sign",
   onDevnet: "{network}, local devnet",

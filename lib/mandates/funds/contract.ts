@@ -10,7 +10,7 @@ export const toLowBalance = (threshold: Usdc) => ({ status: "ok" as const, thres
 export const getLowBalance = endpoint({
   method: "GET",
   path: "/api/wallet/low-balance",
-  summary: "Below which balance the owner is told that little money is left",
+  summary: "The balance below which the owner is notified that little money is left",
   auth: "owner",
   surface: "wallet",
   response: lowBalance,

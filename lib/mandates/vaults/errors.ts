@@ -8,7 +8,7 @@ export const vaultErrors = failures({
   mandate_has_vault: ["conflict", "The money of this mandate is in a vault already"],
   vault_unavailable: [
     "unprocessable",
-    "Mandates have no vaults on this network here. Sign the mandate without mode, for the spending wallet",
+    "Vaults are not available on this network. Sign the mandate without mode, for the spending wallet",
   ],
   vault_openings_used: [
     "limited",
@@ -40,11 +40,11 @@ export const vaultErrors = failures({
   ],
   contract_payer_refused: [
     "unprocessable",
-    "This seller refuses payments by contracts, and nothing else keeps the agent's key or the list of payees of this mandate's vault. Use a mandate of the spending wallet, or one with a vault without both",
+    "This seller refuses payments by contracts, and only the contract can enforce the agent's key or the list of payees of this vault. Use a mandate of the spending wallet, or one whose vault has neither",
   ],
   pocket_busy: [
     "unprocessable",
-    "This seller refuses payments by contracts, so it is paid through an account of the vault's, one payment at a time. An earlier payment, or a proof that the seller refused, can still be paid until availableAt, or the agent has let the account be filled and paid nothing. Send the same request again then",
+    "This seller refuses payments by contracts, so it is paid through an account of the vault, one payment at a time. An earlier payment, or a proof that the seller refused, can still be paid until availableAt, or the agent had the account filled and paid nothing. Send the same request again at availableAt",
   ],
   agent_authorization_required: [
     "unprocessable",
@@ -112,15 +112,14 @@ export const vaultRemedies: Remedies = {
     cause:
       "The vault holds less than the payment and what else it has signed. `missing` is what it lacks. With a permit, the owner's wallet (`ownerBalance`) or what the vault may still draw (`allowance`) is too small.",
     remedy:
-      "Nothing was signed. The owner adds USDC to their own wallet, or signs another mandate. A vault that was funded at once takes no more.",
+      "Nothing was signed. The owner adds USDC to their own wallet, or signs another mandate. A vault that was funded at once accepts no more.",
   },
   vault_not_released: {
     cause: "The contract releases the limit in parts, and what is released by now is spent or signed for.",
     remedy: "Nothing was signed. Send the same request again at `availableAt`.",
   },
   payee_not_listed: {
-    cause:
-      "The terms of the vault name the addresses that it can pay. `payTo` is none of them, and nobody can add one.",
+    cause: "The terms of the vault name the addresses that it can pay. `payTo` is none of them, and none can be added.",
     remedy: "Check the address. If it is right, propose another mandate.",
   },
   contract_payer_refused: {

@@ -44,7 +44,7 @@ export async function signIn(journey: Journey, page: Page, label: string): Promi
 
 /** In the test wallet's own dialog. */
 export async function signInWallet(journey: Journey, page: Page): Promise<void> {
-  const dialog = page.getByRole("dialog", { name: /^Sign/ }).filter({ hasText: "your wallet asking" });
+  const dialog = page.getByRole("dialog", { name: /^Sign/ }).filter({ hasText: "from your wallet, not the page" });
   await journey.click(dialog.getByRole("button", { name: "Sign", exact: true }));
   await expect(dialog).toBeHidden();
 }

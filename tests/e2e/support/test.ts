@@ -127,7 +127,7 @@ export const chooseSpendingWallet = (page: Page): Promise<void> =>
 
 /** Answers the test wallet's own dialog. */
 export async function answerWallet(page: Page, answer: "Sign" | "Reject"): Promise<void> {
-  const dialog = page.getByRole("dialog", { name: /^Sign/ }).filter({ hasText: "your wallet asking" });
+  const dialog = page.getByRole("dialog", { name: /^Sign/ }).filter({ hasText: "from your wallet, not the page" });
   await dialog.getByRole("button", { name: answer, exact: true }).click();
   await expect(dialog).toBeHidden();
 }

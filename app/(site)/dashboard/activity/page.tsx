@@ -54,7 +54,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
   const chosen = [
     kind && !type ? { name: "kind", value: KIND_LABELS[kind], without: buildHref({ kind: undefined }) } : undefined,
     type && { name: "type", value: TYPE_LABELS[type], without: buildHref({ type: undefined }) },
-    agent && { name: "agent", value: agentName ?? "not one of yours", without: buildHref({ agent: undefined }) },
+    agent && { name: "agent", value: agentName ?? "unknown agent", without: buildHref({ agent: undefined }) },
   ].filter((choice) => choice !== undefined);
   return (
     <>

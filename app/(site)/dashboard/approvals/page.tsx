@@ -58,7 +58,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
       <PaymentsTogether payments={payments} balances={balances} />
       {payments.length + otherCount === 0 && (
         <EmptyState
-          title="Nothing waits for you"
+          title="Nothing is waiting for you"
           action={<ButtonLink href="/dashboard/mandates">See your mandates</ButtonLink>}
         >
           When an agent asks for a payment outside its mandates, or for a new mandate, it appears here.

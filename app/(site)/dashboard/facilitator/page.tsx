@@ -51,7 +51,7 @@ export default async function FacilitatorPage({ searchParams }: { searchParams: 
     <>
       <PageHeader
         title="Facilitator"
-        description="Let a server of your own take x402 payments. It asks us to verify and settle them; the money goes straight to the address that you name there. Free of charge."
+        description="Let your own server accept x402 payments. It asks us to verify and settle them; the money goes straight to the address that you name there. Free of charge."
         actions={<NewKey usual={USUAL} limits={LIMITS} isFull={isFull} />}
       />
       <Address url={`${baseUrl}/facilitator`} />

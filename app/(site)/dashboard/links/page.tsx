@@ -91,7 +91,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
               "Payment links of your agents. A buyer opens one, pays its price and gets what it sells."
             ) : (
               <>
-                Links of <bdi className="font-medium text-ink">{agentName ?? "no agent of yours"}</bdi> only.{" "}
+                Links of <bdi className="font-medium text-ink">{agentName ?? "an unknown agent"}</bdi> only.{" "}
                 <a href={buildHref({ agent: undefined })} className="underline underline-offset-4">
                   Show all agents
                 </a>
@@ -180,7 +180,7 @@ function NoLinks({ baseUrl, hasAgents }: { baseUrl: string; hasAgents: boolean }
       title="No payment links yet"
       action={
         <ButtonLink href={`${PATH}/new`} variant="primary">
-          Make your first link
+          Create your first link
         </ButtonLink>
       }
     >
@@ -195,7 +195,7 @@ type NothingFoundProps = { search: string | undefined; withoutSearch: string; wi
 function NothingFound({ search, withoutSearch, withoutState }: NothingFoundProps) {
   return (
     <EmptyState
-      title="None of this kind"
+      title="No matches"
       action={
         <>
           {withoutState !== undefined && <ButtonLink href={withoutState}>Any status</ButtonLink>}

@@ -67,7 +67,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   ]);
   const deleted = new Set(agents.filter((agent) => agent.isDeleted).map((agent) => agent.id));
   const whyOf = (mandate: AgentMandate) =>
-    deleted.has(mandate.agentId) ? "Its agent is deleted and can pay no more" : nearEnd(mandate, ctx.now());
+    deleted.has(mandate.agentId) ? "Its agent is deleted and can no longer pay" : nearEnd(mandate, ctx.now());
   const buildHref = (change: Partial<Record<MandateFilterName | "status" | "after", string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
@@ -141,7 +141,7 @@ function shownOf(
 ): Record<MandateFilterName, string | undefined> {
   const { agent, network, mode } = values;
   return {
-    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
+    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "unknown agent"),
     network: network && NETWORKS[network].label,
     mode: mode && MODE_LABELS[mode],
     text: rawValues.text,
@@ -156,8 +156,8 @@ const formatCappedCount = (count: number): string => (count < COUNTED_MAX ? Stri
 function NoMandates({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState title="None of this kind" action={<ButtonLink href="/dashboard/mandates">Show all</ButtonLink>}>
-        No mandate of your agents matches.
+      <EmptyState title="No matches" action={<ButtonLink href="/dashboard/mandates">Show all</ButtonLink>}>
+        No mandate matches.
       </EmptyState>
     );
   }

@@ -99,7 +99,7 @@ function shownOf(
 ): Record<MadeFilterName, string | undefined> {
   const { agent, mandate, host } = values;
   return {
-    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
+    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "unknown agent"),
     mandate: mandate && shorten(mandate),
     host,
     from: rawValues.from,
@@ -109,7 +109,7 @@ function shownOf(
 
 function NoPayments({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="None of this kind" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
+    <EmptyState title="No matches" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
       There are no such payments.
     </EmptyState>
   ) : (

@@ -98,7 +98,7 @@ function shownOf(
   const { status, source, agent, link, payer, tx } = values;
   return {
     status: status && STATUS_LABELS[status],
-    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
+    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "unknown agent"),
     source: source && SOURCE_LABELS[source],
     link: link && shorten(link),
     payer: payer && shorten(payer),
@@ -110,15 +110,15 @@ function shownOf(
 
 function NoPayments({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="None of this kind" action={<ButtonLink href={RECEIVED_PATH}>Show all</ButtonLink>}>
-      No payment that your agents received matches.
+    <EmptyState title="No matches" action={<ButtonLink href={RECEIVED_PATH}>Show all</ButtonLink>}>
+      No received payment matches.
     </EmptyState>
   ) : (
     <EmptyState
       title="Your agents have received nothing yet"
       action={<ButtonLink href="/dashboard/agents">See your agents</ButtonLink>}
     >
-      Each agent has an address at which others can pay it, and can make payment links. What comes in appears here.
+      Each agent has an address at which others can pay it, and can create payment links. What comes in appears here.
     </EmptyState>
   );
 }

@@ -143,8 +143,8 @@ type ListProps = { payouts: readonly PayoutItem[]; names: ReadonlyMap<string, st
 function List({ payouts, names, isFiltered }: ListProps) {
   if (payouts.length > 0) return <PayoutTable caption="Payouts, newest first" payouts={payouts} names={names} />;
   return isFiltered ? (
-    <EmptyState title="None of this kind" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
-      No payout of yours or of your agents matches.
+    <EmptyState title="No matches" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
+      No payout matches.
     </EmptyState>
   ) : (
     <EmptyState
@@ -152,7 +152,7 @@ function List({ payouts, names, isFiltered }: ListProps) {
       action={
         <>
           <ButtonLink href={`${PATH}/new`} variant="primary">
-            Make a payout
+            Create a payout
           </ButtonLink>
           <ButtonLink href={`${PATH}/batch`}>Pay a file</ButtonLink>
         </>
@@ -170,7 +170,7 @@ function shownOf(
   agents: readonly KnownAgent[],
 ): Record<PayoutFilterName, string | undefined> {
   const { status, network, agent } = values;
-  const agentName = agents.find(({ id }) => id === agent)?.name ?? "not one of yours";
+  const agentName = agents.find(({ id }) => id === agent)?.name ?? "unknown agent";
   return {
     status: status && STATUS_WORDS[status].label,
     network: network && NETWORKS[network].label,

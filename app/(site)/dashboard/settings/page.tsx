@@ -66,8 +66,8 @@ export default async function SettingsPage() {
       </Card>
       <Card title="Approval limit" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
-          A payout or a payment that you approve takes a signature of your wallet once those of the last 24 hours come
-          to more. So does any payout to an address that is not in your address book. Your wallet signs a higher limit
+          A payout or payment that you approve needs a signature of your wallet once those of the last 24 hours add up
+          to more. So does any payout to an address that is not in your address book. A higher limit needs a signature
           too; a lower one is saved at once.
         </p>
         <LimitForm limit={limit} />
@@ -87,14 +87,14 @@ export default async function SettingsPage() {
             : addresses === 1
               ? "You have named 1 address."
               : `You have named ${addresses} addresses.`}{" "}
-          A payout to an address of the book needs no signature while those of a day stay below your approval limit.
+          Payouts to addresses in it need no signature while a day’s total stays below your approval limit.
         </p>
       </Card>
       <Card title="Low balance" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
           When a payment leaves less than this in your spending wallet or in a vault, and less than a mandate may still
-          spend, you are told once: by mail or in your browser, as you choose below, and by webhooks. With 0 you are
-          never told.
+          spend, we notify you once: by mail or in your browser, as you choose below, and by webhooks. With 0 we never
+          notify you.
         </p>
         <LowBalanceForm threshold={threshold} />
       </Card>
@@ -110,8 +110,8 @@ export default async function SettingsPage() {
       </Card>
       <Card id="notifications" title="Notifications" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
-          Your browser can tell you what happens, also while these pages are closed. What is shown passes through the
-          push service of your browser encrypted. A sign-out ends it.
+          Your browser can notify you, even while these pages are closed. Notifications pass encrypted through the push
+          service of your browser. Signing out ends them.
         </p>
         <BrowserNotices settings={browserNotices} />
       </Card>

@@ -36,7 +36,7 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
     <>
       <PageHeader
         title="Wallet"
-        description="What your agents can pay from, only within the mandates you signed: your spending wallet, and vaults of single mandates. You can take all of it back at any time."
+        description="The money your agents can spend, only within the mandates you signed: your spending wallet, and vaults of single mandates. You can take all of it back at any time."
       />
       <Suspense
         fallback={

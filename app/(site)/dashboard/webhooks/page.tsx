@@ -25,8 +25,8 @@ export default async function WebhooksPage() {
       />
       {rows.length === 0 ? (
         <EmptyState title="No webhook yet">
-          Add the https address of a program of yours. We send it a signed message for each event, again and again for
-          three days until it takes it, and you see here what it answered.
+          Add the https address of your program. We send it a signed message for each event, and try again for up to
+          three days until it accepts it. Its replies are shown here.
         </EmptyState>
       ) : (
         <WebhookTable rows={rows} />

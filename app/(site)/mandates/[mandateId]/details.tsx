@@ -66,7 +66,7 @@ export function MandateDetails(props: MandateDetailsProps) {
       {isOpen && (
         <Note
           tone="info"
-          title="It waits for your decision"
+          title="It is waiting for your decision"
           actions={
             <ButtonLink size="small" variant="primary" href={`/authorize/mandate/${mandate.mandateId}`}>
               Read and sign

@@ -4,9 +4,6 @@ export const metadata = { title: "No such payee" };
 
 export default function NotFound() {
   return (
-    <NoSuch
-      thing="payee"
-      description="There is none at this address, or it belongs to another account. Nothing was signed."
-    />
+    <NoSuch thing="payee" description="It does not exist, or it belongs to another account. Nothing was signed." />
   );
 }

@@ -6,7 +6,7 @@ export default function NotFound() {
   return (
     <NoSuch
       thing="payout"
-      description="There is none at this address, or it belongs to another account. If your agent sent you here, ask it for the whole link: it ends with a token. Nothing was paid."
+      description="It does not exist, or it belongs to another account. If your agent sent you here, ask it for the full link, which ends with a token. Nothing was paid."
     />
   );
 }

@@ -4,9 +4,6 @@ export const metadata = { title: "No such refund" };
 
 export default function NotFound() {
   return (
-    <NoSuch
-      thing="refund"
-      description="There is none at this address, or it belongs to another account. Nothing has moved."
-    />
+    <NoSuch thing="refund" description="It does not exist, or it belongs to another account. Nothing has moved." />
   );
 }

@@ -54,7 +54,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
       <div className="grid grid-cols-1 gap-5" data-print="no">
         {isUnderWay && (
           <Note tone="info" title="A payment is under way">
-            The chain has not shown yet how it ends.
+            The chain does not show its result yet.
             {cancelledAt !== null &&
               " You cancelled the invoice, so no other payment can begin. This one may still settle, and then the invoice is paid."}
           </Note>

@@ -39,7 +39,7 @@ export async function Payments({ ctx, linkId, at: query, here: buildHref }: Show
     <>
       {moneyRows.length === 0 ? (
         <EmptyState title={cursor === undefined ? "No payments yet" : "No older payments"}>
-          What this link is paid appears here, with its receipt.
+          Payments of this link appear here, with their receipts.
         </EmptyState>
       ) : (
         <>
@@ -107,7 +107,7 @@ export async function History({ ctx, linkId, agentName, at: query, here: buildHr
   return (
     <>
       {events.length === 0 ? (
-        <EmptyState title="No older changes">Who made this link and who changed what appears here.</EmptyState>
+        <EmptyState title="No older changes">Who created this link, and later changes, appear here.</EmptyState>
       ) : (
         <EventList events={events} />
       )}

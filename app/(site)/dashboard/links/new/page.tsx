@@ -30,7 +30,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Sear
     <>
       <PageHeader
         title={original ? "Duplicate a link" : "New payment link"}
-        description="Price, network, agent and reference stay as they are once it is made. Everything else can be changed later."
+        description="Price, network, agent and reference cannot be changed once it is created. Everything else can be changed later."
         back={{ href: "/dashboard/links", label: "Links" }}
       />
       {owned.length === 0 ? (

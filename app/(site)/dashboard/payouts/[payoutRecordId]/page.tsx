@@ -57,7 +57,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
       {isWaiting && (
         <Note
           tone="info"
-          title="It waits for your decision"
+          title="It is waiting for your decision"
           actions={
             <>
               <ButtonLink size="small" variant="primary" href={decideHref(payoutRecordId)}>

@@ -16,7 +16,7 @@ export default async function PayoutBatchPage() {
       <PageHeader
         back={{ href: "/dashboard/payouts", label: "Payouts" }}
         title="Pay a file"
-        description="Many payouts at once from a spreadsheet. The file is read in your browser; nothing moves before you have seen what it comes to."
+        description="Many payouts at once from a spreadsheet. The file is read in your browser; nothing moves before you have seen the total."
       />
       <BatchUpload
         balances={balances.map(({ network, balance, available, reserved, pending }) => ({
