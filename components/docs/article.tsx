@@ -19,7 +19,7 @@ export type ArticleProps = {
   next: Neighbour | undefined;
 };
 
-/** A page of the documentation, with its contents and its neighbours. */
+/** A page of the documentation, with a table of contents and links to the previous and next page. */
 export function Article({
   rendered: { title, blocks, headings },
   eyebrow,

@@ -74,7 +74,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }:
         verb="Revoke mandate"
         onConfirm={revoke}
       >
-        The agent can make no payment under it any more. This cannot be undone; it can ask you for a new one.
+        The agent can make no payment under it any more. This cannot be undone. The agent can ask you for a new mandate.
         {underway !== null && (
           <> {underway} is signed for already and may still be paid, or returns to the budget when its proofs expire.</>
         )}

@@ -36,7 +36,7 @@ export function BatchResults({ isRunning, results, total, checked, again: onRese
         {isRunning
           ? "Keep this page open. If you close it, send the same file again: nothing is paid twice."
           : `${summary}.`}
-        {!isRunning && unknown.length > 0 && ` The result of ${unknown.length} is unknown.`}
+        {!isRunning && unknown.length > 0 && ` Rows with an unknown result: ${unknown.length}.`}
       </p>
       {!isRunning && unknown.length > 0 && (
         <Note

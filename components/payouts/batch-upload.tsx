@@ -83,7 +83,8 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
           <span className="mono">to_address</span>, <span className="mono">amount</span>, and if you like{" "}
           <span className="mono">network</span>, <span className="mono">description</span>,{" "}
           <span className="mono">biz_id</span>. Each row is a payout of its own. Its{" "}
-          <span className="mono">payout_id</span> is yours to choose: the same file again pays nothing twice.
+          <span className="mono">payout_id</span> is yours to choose. It is paid only once, so the same file can be sent
+          again.
         </p>
         <div>
           <Button size="small" onClick={() => saveCsv("payouts-template.csv", TEMPLATE)}>

@@ -5,8 +5,8 @@ export type Line = { line: number; cells: string[] };
 export type CsvReading = { type: "valid"; lines: Line[] } | { type: "invalid"; line: number; fault: string };
 
 /**
- * Parses CSV strictly by RFC 4180: a cell is quoted completely or not at all. The separator is `,`, or `;` if the first line has only that:
- * spreadsheets write it where the comma is the decimal mark. Empty lines are skipped.
+ * Parses CSV strictly by RFC 4180: a cell is quoted completely or not at all. The separator is `,`, or `;` if the first line contains `;` but no `,`:
+ * spreadsheets write `;` where the comma is the decimal mark. Empty lines are skipped.
  */
 export function parseCsv(text: string): CsvReading {
   const source = text.replace(/^\ufeff/, "");

@@ -112,7 +112,7 @@ export async function listForOwner(
 
 const PAGE_ROWS = 200;
 
-/** All pages. Throws agent_not_found for another owner's agent. */
+/** The owner's mandates that match `filter`, page by page. Throws agent_not_found if the agent was never the owner's. */
 export async function* allForOwner(ctx: Ctx<Owner>, filter: OwnersFilter): AsyncGenerator<OwnedMandate[]> {
   if (filter.agentId && !(await listEverOwned(ctx)).some(({ id }) => id === filter.agentId))
     throw agentErrors.agent_not_found();

@@ -247,7 +247,7 @@ async function waitFor(ctx: Ctx<Agent>, heldPurchase: store.Purchase, approval: 
   return { outcome: "approval_required", ...wordsForApproval(approval), payment: null, answer: null, approval };
 }
 
-/** The named mandate if it pays on the offer's network, or the first one that covers the offer. */
+/** The named mandate, or null if it is for another network. If none is named: the first mandate that covers the offer, or null. */
 async function mandateFor(ctx: Ctx<Agent>, offer: Offer, named: MandateId | undefined): Promise<MandateId | null> {
   const { network, amount } = offer;
   if (named) return (await mandates.getForAgent(ctx, named)).network === network ? named : null;

@@ -2,9 +2,9 @@ import { decodeErrorResult, type Hex, isHex } from "viem";
 import { FACTORY_ABI, VAULT_ABI } from "./contracts";
 
 /**
- * What to do when a simulation refuses an operation. `look`: read the chain, which may show that it took effect or never can.
- * `used`: likewise, because a signature in it was used or cancelled. `retry`: it may work later. `end`: it never works again,
- * unless a node was behind.
+ * What to do when a simulation refuses an operation. `look`: read the chain: the operation may have taken effect, or never can.
+ * `used`: the same, because a signature in it was used or cancelled. `retry`: it may work later. `end`: it can never work; because
+ * a node may be behind, the operation ends only after several refusals.
  */
 export type OperationRefusal = { next: "used" | "look" | "retry" | "end"; failure: string };
 

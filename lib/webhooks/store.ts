@@ -38,7 +38,7 @@ export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Whether a webhook of the owner has this receiver. */
+/** Whether the owner already has a webhook at this host (`receiverOf`). If so, another one there needs no signature. */
 export async function hasReceiver(db: Queryable, ownerId: OwnerId, receiver: string): Promise<boolean> {
   const [row] = await db
     .select({ id: webhooks.id })

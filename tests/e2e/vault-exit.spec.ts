@@ -123,7 +123,7 @@ test("an owner revokes with a wallet alone, and sees what the chain shows", asyn
   await expect(page.getByRole("button", { name: /Revoke/ })).toHaveCount(0);
 });
 
-test("money that USDC keeps back is not said to have moved", async ({ page }) => {
+test("while USDC is paused, the page says that the money is still in the vault", async ({ page }) => {
   const chain = new Chain();
   chain.isPaused = true;
   await openExit(page, chain);
@@ -136,7 +136,9 @@ test("money that USDC keeps back is not said to have moved", async ({ page }) =>
   await expect(page.getByText("1,234.56 USDC went to the owner")).toBeVisible();
 });
 
-test("another network, another account, another code @once", async ({ page }) => {
+test("the page asks for Base, refuses another account, and offers anyone to return the money of a revoked or unopened vault @once", async ({
+  page,
+}) => {
   const chain = new Chain();
   chain.chainId = 1;
   chain.account = `0x${"77".repeat(20)}`;

@@ -123,7 +123,7 @@ describe("the same key", () => {
     expect(await forgetOldAnswers(service.opened.system, 1_000)).toBe(0);
   });
 
-  test("is never run again if the first response was lost", async () => {
+  test("does not repeat the request if the first response was lost", async () => {
     const { agent } = await linkedPair();
     await link(agent.jwt, "lost");
     await service.opened.sql`update idempotent_requests set status = null, sealed_body = null, headers = null`;
@@ -153,7 +153,7 @@ describe("a key", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("is ignored without a caller: a proof can be used only once anyway", async () => {
+  test("is ignored in a request without a caller: each registration creates a new agent", async () => {
     const answer = await call("POST", "/register", keyed("r", { json: { agent_name: "A", client_info: "t" } }));
     const again = await call("POST", "/register", keyed("r", { json: { agent_name: "A", client_info: "t" } }));
     expect(body(again).agent_id).not.toBe(body(answer).agent_id);

@@ -87,7 +87,7 @@ describe("a credential that is not read", () => {
     expect(decodeCredential(encodeBase64Url(change(await credential())))).toBeNull();
   });
 
-  test("whatever the text, without an error", () => {
+  test("a text that is no credential is not read, and causes no error", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json().map(encodeBase64Url)), (text) => {
         expect(decodeCredential(text)).toBeNull();
@@ -109,7 +109,7 @@ test.each([
   expect(credentialIn(header)).toBe(text);
 });
 
-test("the bound text tells all parameters apart", () => {
+test("changing or swapping a parameter changes the bound text", () => {
   const swapped = [
     boundText(unnamed, requirement.resource),
     boundText({ ...unnamed, digest: unnamed.opaque, opaque: undefined }, requirement.resource),

@@ -32,7 +32,7 @@ const counts = async () =>
     (select count(*) from payments) as payments, (select count(*) from purchases) as purchases`
   )[0];
 
-describe("what is no single JSON-RPC message", () => {
+describe("a request that /mcp does not accept", () => {
   test.each<[string, unknown, Sending, number]>([
     ["a batch", [LIST, LIST], {}, 400],
     ["an empty batch", [], {}, 400],
@@ -120,7 +120,7 @@ describe("credentials", () => {
     expect((await send(LIST, { bearer: (body as Json).token })).status).toBe(200);
   });
 
-  test("nobody may call more than init_agent_id and the scans, which require a payment", async () => {
+  test("without credentials, only init_agent_id and the scans can be called, and the scans require a payment", async () => {
     const stranger = await connectV1();
     const before = await counts();
     for (const { name } of await stranger.tools()) {
@@ -143,7 +143,7 @@ const examples: Record<string, object> = {
 };
 
 describe("tools", () => {
-  test("an unknown one is an error of the protocol", async () => {
+  test("a call of an unknown tool is an error", async () => {
     const { agent } = await linkedPair();
     const { body } = await send(callTool("drain_wallet", {}), { bearer: agent.jwt });
     expect(body.error ?? body.result).toMatchObject(body.error ? { code: -32602 } : { isError: true });
@@ -210,7 +210,7 @@ describe("tools", () => {
 });
 
 describe("limits", () => {
-  test("are those of the endpoints, and of /mcp per address and agent", async () => {
+  test("each tool has the limits of its endpoint, and /mcp has its own per address and per agent", async () => {
     const agent = await newAgent();
     const limited = async (limits: string) => {
       await service.restart({ RATE_LIMITS: limits });

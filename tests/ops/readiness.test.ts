@@ -8,7 +8,7 @@ const service = runService();
 
 const read = () => call("GET", "/readyz");
 
-test("fifty readings of /readyz at once make as many calls to the nodes as one", async () => {
+test("fifty simultaneous requests for /readyz make no more calls to the nodes than two readings", async () => {
   await until(async () => (await read()).status === 200, "the service to be ready");
   await service.workers.stop();
   let calls = 0;

@@ -66,7 +66,7 @@ describe("a domain", () => {
     expect(await list()).toEqual([domain]);
   });
 
-  test("is verified by its file alone, and by nothing else", async () => {
+  test("without a TXT record is verified only by a file of at most 4 KB with status 200 and the proof on a line of its own", async () => {
     const domain = await added();
     for (const answer of [
       { status: 404, body: domain.proof },
@@ -110,13 +110,13 @@ describe("a domain", () => {
   });
 
   test.each(["", "127.0.0.1", "localhost", "shop", "http://shop.example.com", "shop.example.com/x"])(
-    "is not %j",
+    "%j is refused",
     async (domain) => expect(await add(domain)).toMatchObject({ status: 400, body: { code: "domain_invalid" } }),
   );
 });
 
 describe("links of a verified domain", () => {
-  test("send payers there, and stop when it is removed", async () => {
+  test("can be created with redirect URLs there, until the domain is removed", async () => {
     const target = `http://${host}/thanks?a=1`;
     const refused = { status: 400, body: { code: "REDIRECT_ORIGIN_NOT_ALLOWED" } };
     await added();

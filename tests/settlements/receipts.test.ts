@@ -78,7 +78,7 @@ async function read(jws: string) {
 }
 
 describe("GET /api/settlements/{settlementId}/receipt", () => {
-  test("signs the settlement's facts, with its own type", async () => {
+  test("signs the settlement's facts as a token of type receipt+jwt", async () => {
     const settlementId = await pay(uplPath());
     const view = body(await call("GET", `/api/settlements/${settlementId}`));
     const answer = await requestReceipt(settlementId);

@@ -78,7 +78,7 @@ const DECLINED = {
   txHash: null,
 };
 
-test("a proof of a temporarily empty wallet holds its use until it can never be paid", async () => {
+test("a payment that was declined for lack of money keeps its use of the link, and settles if its proof is submitted later", async () => {
   const made = await link(1);
   const { claim, payer, id } = await declined(1, made);
   expect(await settlement(id)).toMatchObject(DECLINED);
@@ -191,7 +191,7 @@ test.each<[string, unknown]>([
 });
 
 // Last, because the chain's clock is ahead of the wall clock afterwards.
-test("a declined settlement ends when a block shows its end: the use is released", async () => {
+test("a declined payment fails when a block is later than its expiry, and its use of the link is free again", async () => {
   const made = await link(1);
   const { id } = await declined(7, made);
   await world.increaseTime(700);

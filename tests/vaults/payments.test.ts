@@ -55,7 +55,7 @@ describe("a payment from a vault", () => {
     expect(await world.balanceOf(owner.account.address as Address)).toBe(0n);
   });
 
-  test("that leaves little is reported once, and money that the owner put in is not", async () => {
+  test("that leaves a low balance is reported once; a deposit below the threshold is not reported", async () => {
     const { agent, mandateId, vault } = await opened({}, { amount: "4000000" });
     const reports = async (): Promise<Json[]> => [
       ...(await sql`select meta from events where subject = ${mandateId} and type = 'vault.low'`),
@@ -122,7 +122,7 @@ describe("a payment from a vault", () => {
     workers = wiring.startWorkers();
   });
 
-  test("has to be released and to a listed payee", async () => {
+  test("is refused if its payee is not listed or its amount is not released yet", async () => {
     const [payTo, other] = [freshAddress(), freshAddress()];
     const vault = { payees: [payTo, freshAddress(), freshAddress()], release: { amount: "100000", seconds: 86_400 } };
     const { agent, mandateId } = await opened({ vault, validForSeconds: 300_000 });
@@ -163,7 +163,7 @@ describe("a payment from a vault", () => {
     expect(await world.balanceOf(payTo)).toBe(10_000n);
   });
 
-  test("is open again after the block that made it was replaced, and so is its vault", async () => {
+  test("is no longer counted as spent after its block was replaced, and can be submitted again; the vault stays open", async () => {
     const { agent, mandateId, vault } = await opened();
     const payTo = freshAddress();
     const { body } = (await pay(agent, mandateId, { payTo })) as { body: Json };
@@ -190,7 +190,7 @@ describe("a payment from a vault", () => {
     workers = wiring.startWorkers();
   });
 
-  test("is in USDC to a seller: no payouts, and no unexpected signature", async () => {
+  test("cannot be a payout, and is refused with an agent signature that the terms do not require", async () => {
     const { agent, mandateId } = await opened();
     const json = { toAddress: freshAddress(), amount: "10000", mandateId };
     expect(outcome(await call("POST", "/api/payouts", { bearer: agent.jwt, json }))).toEqual([

@@ -1,6 +1,6 @@
 import type { Call, CallField } from "@/lib/docs/calls";
 
-/** Typed values by `keyOf` their field. */
+/** What the reader typed into each field; the key is `keyOf(field)`. */
 export type Values = Readonly<Record<string, string>>;
 
 export type BuiltRequest = {
@@ -10,7 +10,7 @@ export type BuiltRequest = {
   readonly body: string | null;
 };
 
-/** A request, or faults by `keyOf` their field. */
+/** A request, or an error message for each invalid field; the key is `keyOf(field)`. */
 export type Built =
   | { readonly type: "valid"; readonly request: BuiltRequest }
   | { readonly type: "invalid"; readonly faults: Readonly<Record<string, string>> };

@@ -32,7 +32,7 @@ import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
 const AT_ONCE = 50;
-/** More gas than opening, permit and pull take together when the owner's contract verifies the signatures. */
+/** Gas for one operation: more than opening, permit and pull need together, even if the owner is a contract that verifies the signatures. */
 const OPERATION_GAS = 700_000n;
 const RETRY_SECONDS = 2;
 const RETRY_SECONDS_MAX = 60;
@@ -221,8 +221,8 @@ function requireColumns<T extends object>({ id, kind }: operations.Operation, co
 }
 
 /**
- * The first tranche, drawn with the opening if the owner has it. The contract counts money that anyone sent to the address
- * earlier, and refuses to open if nothing is left to draw.
+ * The pull that is sent with the opening: at most one tranche. Null if the owner's wallet is empty, or if money that anyone sent to
+ * the vault's address earlier covers what is released: the contract counts it as funded, and would revert with NothingToPull.
  */
 async function firstPull({ system, chain }: RelayerJob, vault: SignedVault) {
   const { terms, address } = vault;
