@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 const BUILD = resolve(".next");
 for (const name of ["client", "firewall"]) {
   const directory = mkdtempSync(join(BUILD, `${name}-`));
+  // A file whose source is gone would be packed for ever.
+  rmSync(resolve("packages", name, "dist"), { recursive: true, force: true });
   try {
     const args = ["pack", "--silent", "--pack-destination", directory];
     execFileSync("npm", args, { cwd: resolve("packages", name), stdio: ["ignore", "ignore", "inherit"] });
