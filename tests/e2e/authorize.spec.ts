@@ -60,7 +60,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expect(card).toContainText("5.00 USDC");
     await expect(card).toContainText("at most 2.50 USDC");
     await expect(page.getByRole("region", { name: "Today" })).toContainText("3.00 USDC left");
-    await expect(card).toContainText("You lowered it: 25.00 USDC were asked for.");
+    await expect(card).toContainText("You lowered it from 25.00 USDC.");
     await expectAccessible(page);
     await expectFits(page);
   });

@@ -226,17 +226,17 @@ test("the time left is read aloud three times and no more", { tag: "@once" }, as
   const link = await makeLink(await newPayee(), { expiresAt: new Date(Date.now() + 310_000).toISOString() });
   await page.clock.install();
   await page.goto(link.url);
-  const said = page.getByRole("status").filter({ hasText: "can be paid for" });
+  const said = page.getByRole("status").filter({ hasText: "Time left to pay" });
   await expect(page.getByText(/^Expires in 5 min/)).toBeVisible();
   await expect(said).toHaveCount(0);
   await page.clock.runFor(12_000);
-  await expect(said).toContainText("5 minutes more");
+  await expect(said).toContainText("Time left to pay: 5 minutes");
   await page.clock.runFor(120_000);
-  await expect(said).toContainText("5 minutes more");
+  await expect(said).toContainText("Time left to pay: 5 minutes");
   await page.clock.runFor(120_000);
-  await expect(said).toContainText("1 minute more");
+  await expect(said).toContainText("Time left to pay: 1 minute");
   await page.clock.runFor(50_000);
-  await expect(said).toContainText("10 seconds more");
+  await expect(said).toContainText("Time left to pay: 10 seconds");
 });
 
 for (const scheme of ["light", "dark"] as const) {

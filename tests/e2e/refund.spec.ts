@@ -39,7 +39,7 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
     await signInHere(page, "Sign in with your wallet");
     await expect(page.getByRole("heading", { level: 1, name: "Refund 1.00 USDC?" })).toBeFocused();
     const card = page.getByRole("region", { name: "Refund" });
-    await expect(card).toContainText("of 1.25 USDC that were paid");
+    await expect(card).toContainText("of 1.25 USDC paid");
     await expect(card.getByRole("figure")).toContainText(HOSTILE);
     await expect(page.locator("img")).toHaveCount(0);
     await expectAccessible(page);
