@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { CHECKS } from "@/lib/checks";
 import { callerOfMessage, isPageRequested, recordCaller, recordCallers } from "@/lib/http/caller";
 import { allowFrames } from "@/lib/http/frames";
-import { type Asked, pageWork } from "@/lib/http/page-work";
+import { type PageRequest, pageWork } from "@/lib/http/page-work";
 import { varyByLanguage } from "@/lib/http/vary";
 import { frameOriginsNow } from "@/lib/links/frames";
 import type { Measuring } from "@/lib/metrics";
@@ -80,7 +80,7 @@ async function start(): Promise<Service> {
   };
 }
 
-function takePageTurn(app: System, req: IncomingMessage, pageRequest: Asked): null | Promise<number | null> {
+function takePageTurn(app: System, req: IncomingMessage, pageRequest: PageRequest): null | Promise<number | null> {
   const work = pageWork(pageRequest);
   if (work === 0) return null;
   const retryAfter = takeWork(app, "page_work_per_address", callerOfMessage(req), work);

@@ -2,12 +2,26 @@ import { expect, test } from "vitest";
 import { rows } from "./play";
 import { EXTRAS, RECIPES } from "./recipes";
 import { callables } from "./rows";
-import { recordedCosts } from "./table";
+import { GOALS, recordedCosts, toCalls } from "./table";
 
 const all = rows().map(({ name }) => name);
+const recorded = recordedCosts();
 
 test("docs/operations.md has a row of costs for each endpoint, page, other route and tool, and for nothing else", () => {
-  expect([...recordedCosts().keys()].sort()).toEqual(all.toSorted());
+  expect([...recorded.keys()].sort()).toEqual(all.toSorted());
+});
+
+test("the table has what the limits of today allow", () => {
+  for (const { name, callsAMinute } of rows())
+    expect([name, recorded.get(name)?.callsAMinute]).toEqual([name, toCalls(callsAMinute)]);
+});
+
+/** /healthz, the unit, differs by a fifth between runs. */
+const SLACK = 1.2;
+
+test("no address takes more of a core than it may: a call that costs more declares more `work`", () => {
+  const above = [...recorded].filter(([, { corePercent }]) => corePercent > SLACK * GOALS.corePercent);
+  expect(above.map(([name, { corePercent }]) => `${name}: ${corePercent} %`)).toEqual([]);
 });
 
 test("no two rows have one name", () => {

@@ -69,6 +69,8 @@ const unlimited = ({ cpuMs, storedBytes, rpc }: Cost, unit: number): string[] =>
 ];
 
 const round = (value: number, digits = 1) => `${Number(value.toFixed(digits))}`;
+/** The cell of `callsAMinute`. */
+export const toCalls = (calls: number | null): string => (calls === null ? "no limit" : round(calls));
 const kb = (bytes: number) => round(bytes / 1_000);
 
 export function toTable(all: readonly Priced[]): string {
@@ -81,7 +83,7 @@ export function toTable(all: readonly Priced[]): string {
       ...[`${round(cost.cpuMs / unit)} ×`, round(cost.cpuMs), round(cost.databaseMs), round(cost.blockMs, 0)],
       ...[round(cost.memoryBytes / 1e6, 0), kb(cost.sentBytes), kb(cost.storedBytes)],
       ...[cost.statements, cost.rows, cost.pages, cost.rpc, cost.outbound].map((count) => round(count, 0)),
-      calls === null ? "no limit" : round(calls),
+      toCalls(calls),
       ...(share
         ? [share.corePercent, share.storedMbADay, share.rpcAMinute].map((value) => round(value))
         : ["", "", ""]),
@@ -91,7 +93,7 @@ export function toTable(all: readonly Priced[]): string {
 }
 
 /** The rows in docs/operations.md, with the columns of `HEAD`. */
-export type Recorded = { ratio: number } & Pick<
+export type Recorded = { ratio: number; callsAMinute: string; corePercent: number } & Pick<
   Cost,
   "sentBytes" | "storedBytes" | "statements" | "rows" | "pages" | "rpc" | "outbound"
 >;
@@ -107,6 +109,8 @@ export function recordedCosts(): Map<string, Recorded> {
       const value = (column: string) => Number.parseFloat(cells[HEAD.indexOf(column) + 1] ?? "");
       const recorded = {
         ratio: value("CPU"),
+        callsAMinute: cells[HEAD.indexOf("a minute") + 1] ?? "",
+        corePercent: value("% of a core"),
         sentBytes: value("sent KB") * 1_000,
         storedBytes: value("stored KB") * 1_000,
         statements: value("statements"),

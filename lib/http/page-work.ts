@@ -1,5 +1,5 @@
 /** A request. `route` is the route that responds at `path`, or null where only Next does. */
-export type Asked = { path: string; route: string | null; wantsPage: boolean };
+export type PageRequest = { path: string; route: string | null; wantsPage: boolean };
 
 /** Routes that count as pages: other forms of the documentation, sign-in, and unknown API paths. */
 const ROUTES = /^\/(?:docs\/|llms(?:-full)?\.txt|tessera-\w+\.tgz|api\/(?:auth\/|\{))/;
@@ -22,7 +22,7 @@ const WORK: readonly (readonly [path: RegExp, work: number])[] = [
 ];
 
 /** Maximum cost of a page, deducted from `page_work_per_address`; 0 for other requests. */
-export function pageWork({ path, route, wantsPage }: Asked): number {
+export function pageWork({ path, route, wantsPage }: PageRequest): number {
   const isPage = route === null ? !STATIC_FILES.test(path) : ROUTES.test(route) || (SHARED.test(route) && wantsPage);
   return isPage ? (WORK.find(([pattern]) => pattern.test(path))?.[1] ?? 0) : 0;
 }

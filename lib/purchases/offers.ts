@@ -36,9 +36,9 @@ export function offersOf(reply: Reply, url: URL): Offer[] {
 
 /** Empty if `payments.sign` would refuse the terms. */
 function toOffer(offer: SellerOffer, url: URL): Offer[] {
-  const { x402Version, network, accepted, resource, extensions, ...said } = offer;
-  const validityWindowSeconds = said.validityWindowSeconds ?? WINDOW_SECONDS_DEFAULT;
-  const terms = paymentRequest.safeParse({ ...said, network, resource: url.href, validityWindowSeconds });
+  const { x402Version, network, accepted, resource, extensions, ...price } = offer;
+  const validityWindowSeconds = price.validityWindowSeconds ?? WINDOW_SECONDS_DEFAULT;
+  const terms = paymentRequest.safeParse({ ...price, network, resource: url.href, validityWindowSeconds });
   if (!terms.success) return [];
   const proof: Offer["proof"] =
     x402Version === 1

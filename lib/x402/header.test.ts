@@ -1,3 +1,4 @@
+import { encodeHeader as encodeAnywhere } from "@tessera/x402/header";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeHeader, encodeHeader } from "./header";
@@ -9,6 +10,7 @@ test("what is encoded is decoded again, any Unicode included", () => {
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" })), (value) => {
       fc.pre(!["__proto__", "constructor", "prototype"].some((name) => Object.hasOwn(value, name)));
       expect(decodeHeader(encodeHeader(value))).toEqual({ ...value });
+      expect(encodeHeader(value)).toBe(encodeAnywhere(value));
     }),
   );
 });

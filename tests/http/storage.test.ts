@@ -3,9 +3,10 @@ import { LOOSE_LIMITS } from "@/dev/limits";
 import type { Endpoint } from "@/lib/core/endpoint";
 import { DEFAULT_LIMITS, STORED_UNIT_BYTES } from "@/lib/core/limits";
 import { newAgent, type TestAgent } from "../support/actors";
+import { IS_IN_PROCESS } from "../support/base-url";
 import { endpoints, named } from "../support/endpoints";
 import { newKey } from "../support/facilitator";
-import { call } from "../support/http";
+import { BASE_URL, call } from "../support/http";
 import { linkedPair, owned, type Parties, proposed, signedMandate } from "../support/mandates";
 import { connectV1 } from "../support/mcp";
 import { startReceiver } from "../support/receiver";
@@ -120,6 +121,33 @@ describe("the budget", () => {
     await limited("stored_kb_per_address=7/1h");
     expect((await issue(one(), 2_000, { "idempotency-key": "k" })).status).toBe(429);
   });
+});
+
+test("work has no end for an owner whose money has moved, and for their agents; for others it has", async () => {
+  await service.restart(LOOSE_LIMITS);
+  const [paying, stranger] = [await signedMandate(), await newAgent()];
+  await service.opened.sql`update mandates set spent_amount = 1000000 where id = ${paying.mandateId}`;
+  await limited("work_per_address=8/1h");
+  const status = async (bearer: string) => (await call("GET", "/api/payments", { bearer })).status;
+  expect([await status(stranger.jwt), await status(stranger.jwt)]).toEqual([200, 429]);
+  for (let n = 0; n < 3; n++) expect(await status(paying.agent.jwt)).toBe(200);
+  await service.opened.sql`update mandates set spent_amount = 0 where id = ${paying.mandateId}`;
+});
+
+test.skipIf(IS_IN_PROCESS)("pages have no end for an owner whose money has moved; for others they have", async () => {
+  await service.restart(LOOSE_LIMITS);
+  const [paying, other] = [await signedMandate(), await signedMandate()];
+  await service.opened.sql`update mandates set spent_amount = 1000000 where id = ${paying.mandateId}`;
+  await limited("page_work_per_address=30/1h");
+  // The server starts at the first call.
+  await call("GET", "/healthz");
+  const open = async ({ session }: { session: string }) => {
+    const headers = { cookie: `next-auth.session-token=${session}` };
+    return (await fetch(`${BASE_URL}/terms`, { headers })).status;
+  };
+  expect([await open(other.owner), await open(other.owner)]).toEqual([200, 429]);
+  for (let n = 0; n < 2; n++) expect(await open(paying.owner)).toBe(200);
+  await service.opened.sql`update mandates set spent_amount = 0 where id = ${paying.mandateId}`;
 });
 
 describe("what stops something", () => {

@@ -151,9 +151,9 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
     } else if (result === undefined) {
       // After settlement, a seller responds to the same proof with the purchase.
       const retryReply = await send(url).catch(networkError);
-      const said = TesseraError.is(retryReply) ? {} : jsonOf(retryReply);
+      const refusal = TesseraError.is(retryReply) ? {} : jsonOf(retryReply);
       if (!TesseraError.is(retryReply) && retryReply.status === 200) return { reply: retryReply, receipt };
-      if (said.result !== undefined) return respondWith(said.result);
+      if (refusal.result !== undefined) return respondWith(refusal.result);
       // The service does not deliver a link's content for this proof: after settlement, anyone can read it on the chain.
       if (view.purpose === "link" || view.purpose === "firewall")
         throw failure("paid", undefined, { code: "response_lost", details: body });

@@ -30,6 +30,8 @@ const OFFERS: [offer: string, entry: unknown, isPayable: boolean][] = [
   ["one with the name of another domain", withExtra({ name: "USDC", version: "2" }), false],
   ["one with the version of another domain", withExtra({ name: "USD Coin", version: "1" }), false],
   ["one with another verifying contract", withExtra({ verifyingContract: plain.payTo }), false],
+  ["one whose verifying contract has no text", withExtra({ verifyingContract: { toString: 1 } }), false],
+  ["one whose asset has no text", { ...plain, asset: { toString: 1 } }, false],
   ["one by Permit2", withExtra({ assetTransferMethod: "permit2" }), false],
   ["one of another scheme", { ...plain, scheme: "upto" }, false],
   ["one of another token", { ...plain, asset: plain.payTo }, false],

@@ -59,7 +59,8 @@ export function findRefusal(requirement: Fields, network: Network): OfferRefusal
   return isOfToken ? null : "token_mismatch";
 }
 
-const isSameText = (a: unknown, b: string) => String(a).toLowerCase() === b.toLowerCase();
+/** Not `String(a)`: it throws for an object such as `{ "toString": 1 }`. */
+const isSameText = (a: unknown, b: string) => textOf(a)?.toLowerCase() === b.toLowerCase();
 
 /**
  * Returns the network that an entry of `accepts` names, if the entry can be paid there; otherwise null.
