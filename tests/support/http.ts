@@ -1,6 +1,7 @@
-import { Agent, type IncomingMessage, request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
 import { BASE_URL, IS_IN_PROCESS, PORT } from "./base-url";
+import { connections } from "./connections";
 import { assertDocumented } from "./documented";
 import { server } from "./wiring";
 
@@ -57,13 +58,16 @@ export async function fetchPath(method: string, pathAndQuery: string, init: Path
   const { pathname, search } = new URL(pathAndQuery, BASE_URL);
   const { signal } = init;
   // Node's client, because fetch changes methods and headers and refuses some that a client may send.
+  const port = init.port ?? PORT;
+  if (!headers.has("host")) headers.set("host", `localhost:${port}`);
   const req = request({
-    host: "localhost",
-    port: init.port ?? PORT,
+    // Not by name, which would be looked up for each connection.
+    host: "127.0.0.1",
+    port,
     method,
     path: `${pathname}${search}`,
     headers: Object.fromEntries(headers),
-    agent,
+    agent: connections(port),
     ...(signal && { signal }),
   });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -74,9 +78,6 @@ export async function fetchPath(method: string, pathAndQuery: string, init: Path
   req.end(body);
   return responseOf(await answered);
 }
-
-// One connection per request: a reused connection of a killed server would look alive.
-const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 
 const BODILESS = new Set([101, 204, 205, 304]);
 

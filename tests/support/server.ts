@@ -9,6 +9,7 @@ import { controlRequest } from "@/dev/local/control";
 import { end, endWithUs, isRunning } from "@/dev/local/processes";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
 
+import { closeConnections } from "./connections";
 import { OTHER_BUILD, START } from "./other-build";
 import { readLogLine } from "./undeclared";
 
@@ -64,6 +65,7 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
     await died;
     // The rest of its log.
     await closed;
+    closeConnections(port);
     rmSync(socket, { force: true });
   };
   return {
