@@ -15,10 +15,13 @@ export function batched<Item, Result>(
   async function run(): Promise<void> {
     const batch = waiting.slice(0, BATCH_MAX);
     waiting = waiting.slice(BATCH_MAX);
-    const goOn = wrapOnce(() => {
+    let hasGoneOn = false;
+    const goOn = () => {
+      if (hasGoneOn) return;
+      hasGoneOn = true;
       isBusy = waiting.length > 0;
       if (isBusy) setImmediate(run);
-    });
+    };
     const patience = setTimeout(goOn, PATIENCE_MS);
     try {
       const results = await work(batch.map(({ item }) => item));
@@ -65,12 +68,3 @@ export function inOrder<Key, Row>(
 const BATCH_MAX = 500;
 /** After this time the next batch starts even if this one hangs, as a query on a dead connection does. */
 const PATIENCE_MS = 250;
-
-function wrapOnce(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    work();
-  };
-}

@@ -32,12 +32,15 @@ export type Control = { close: () => Promise<void> };
 export async function openControl(path: string, jobs: Jobs, log: Log): Promise<Control> {
   rmSync(path, { force: true });
   const open = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
+  const server = createServer({ allowHalfOpen: true }, async (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
     // A test that ends closes its connection abruptly.
     socket.on("error", () => socket.destroy());
-    void converse(socket, jobs);
+    for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
+      socket.write(`${JSON.stringify(await answerTo(line, jobs))}\n`);
+    }
+    socket.end();
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -50,13 +53,6 @@ export async function openControl(path: string, jobs: Jobs, log: Log): Promise<C
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function converse(socket: Socket, jobs: Jobs): Promise<void> {
-  for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
-    socket.write(`${JSON.stringify(await answerTo(line, jobs))}\n`);
-  }
-  socket.end();
 }
 
 /** Never throws: errors are part of the response. */
@@ -88,12 +84,12 @@ export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ fi
       else await jobs.stop();
       return {};
     case "figures":
-      return { figures: figures() };
+      return {
+        figures: {
+          heapBytes: process.memoryUsage().heapUsed,
+          openSockets: process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length,
+          failpointHits: failpointHits(),
+        },
+      };
   }
 }
-
-const figures = (): Figures => ({
-  heapBytes: process.memoryUsage().heapUsed,
-  openSockets: process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length,
-  failpointHits: failpointHits(),
-});

@@ -79,13 +79,15 @@ export function finderOf(url: string): Finder | null {
   const shared = finders.get(url) ?? { finder: findServers(servers), users: 0 };
   finders.set(url, shared);
   shared.users += 1;
-  const close = () => {
-    shared.users -= 1;
-    if (shared.users > 0) return;
-    shared.finder.close();
-    finders.delete(url);
+  return {
+    ...shared.finder,
+    close: () => {
+      shared.users -= 1;
+      if (shared.users > 0) return;
+      shared.finder.close();
+      finders.delete(url);
+    },
   };
-  return { ...shared.finder, close };
 }
 
 /**
@@ -103,7 +105,8 @@ function findServers({ urls, isReadWrite }: Servers): Finder {
     });
     const previousPlace = last?.place;
     last = { place, atMs: performance.now() };
-    if (previousPlace && !isSame(previousPlace, place)) for (const listener of listeners) listener(place);
+    if (previousPlace && (previousPlace.host !== place.host || previousPlace.port !== place.port))
+      for (const listener of listeners) listener(place);
     return place;
   }
 
@@ -119,8 +122,6 @@ function findServers({ urls, isReadWrite }: Servers): Finder {
   const watch = setInterval(() => void find().catch(() => undefined), WATCH_MS).unref();
   return { find, onMove: (listener) => void listeners.add(listener), close: () => clearInterval(watch) };
 }
-
-const isSame = (a: Place, b: Place) => a.host === b.host && a.port === b.port;
 
 /** Resolves with the server's place if it can be used. */
 async function probe(url: string, isReadWrite: boolean): Promise<Place> {

@@ -118,7 +118,12 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
   const filter = and(
     f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
     f.type !== undefined ? eq(events.type, f.type) : undefined,
-    f.about && isAbout(f.about),
+    f.about &&
+      and(
+        gte(events.createdAt, f.about.since),
+        f.about.except === undefined ? undefined : ne(events.type, f.about.except),
+        inArray(events.subject, [...f.about.subjects]),
+      ),
     f.after &&
       sql`(${events.createdAt}, ${events.id}) < (${sql.param(f.after.at, events.createdAt)}, ${sql.param(f.after.id)})`,
   );
@@ -141,13 +146,6 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .orderBy(...newestFirst())
     .limit(f.limit);
 }
-
-const isAbout = ({ subjects, since, except }: NonNullable<EventFilter["about"]>) =>
-  and(
-    gte(events.createdAt, since),
-    except === undefined ? undefined : ne(events.type, except),
-    inArray(events.subject, [...subjects]),
-  );
 
 /** New objects for each query, because drizzle rewrites those of a union. */
 const newestFirst = () => [desc(events.createdAt), desc(events.id)];
@@ -175,7 +173,7 @@ type Whose = { agentId: AgentId | null; ownerId: OwnerId | null };
  * Events about one subject of an owner or agent between two times, oldest first. The time range keeps the query from
  * reading their whole history.
  */
-export const listEventsOf = (
+export const listSubjectEvents = (
   db: Queryable,
   { agentId, ownerId, subject, from, to }: Whose & { subject: string; from: Date; to: Date },
 ): Promise<PastEvent[]> =>

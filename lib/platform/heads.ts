@@ -2,7 +2,7 @@ import { NETWORKS } from "@tessera/x402/networks";
 import type { Block } from "./chain";
 
 /** An accepted head, and the time of its acceptance in milliseconds of this process's monotonic clock. */
-export type Believed = { block: Block; atMs: number; aheadMs: number };
+export type AcceptedHead = { block: Block; atMs: number; aheadMs: number };
 
 /** Between two blocks of the fastest network. */
 export const BLOCK_SECONDS = Math.min(...Object.values(NETWORKS).map(({ blockSeconds }) => blockSeconds));
@@ -18,7 +18,7 @@ export const aheadOf = (head: Block, clock: Date): number => head.time.getTime()
  * the block's time is not suddenly further ahead of this clock. A lower head comes from a lagging node and is harmless. The first head
  * of a process has no predecessor and is never plausible.
  */
-export function isPlausible(head: Block, previousHead: Believed | null, nowMs: number, clock: Date): boolean {
+export function isPlausible(head: Block, previousHead: AcceptedHead | null, nowMs: number, clock: Date): boolean {
   if (!previousHead) return false;
   const elapsedSeconds = (nowMs - previousHead.atMs) / 1000;
   const expected = BigInt(Math.ceil((2 * elapsedSeconds) / BLOCK_SECONDS) + SLACK_BLOCKS);

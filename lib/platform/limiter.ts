@@ -21,6 +21,10 @@ type Limiter = {
 /** One reservation is at most a twentieth of the limit: large enough that a busy key seldom queries the database. */
 const SHARES = 20;
 const KEYS_MAX = 100_000;
+/** The table allows 255 characters per key, including the limit's name. */
+const KEY_CHARACTERS_MAX = 160;
+/** A process that exits loses its reserved turns. This keeps the loss small even for daily limits. */
+const SHARE_MAX = 500;
 
 /** One set per database. A process has one database, except in tests. */
 const limiters = new WeakMap<Pool, Map<string, Limiter>>();
@@ -37,7 +41,7 @@ export const takeTurn = (system: System, name: LimitName, key: string): null | P
 /** `takeTurn` for `count` turns at once. */
 export function takeTurns(system: System, name: LimitName, key: string, count: number): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
-  const short = shortKey(key);
+  const short = key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
   return takeDrawn(limiter, short, count) ? null : waitForTurns(system, limiter, short, count);
 }
 
@@ -53,17 +57,17 @@ export const takeWork = (
 ): null | Promise<number | null> =>
   takeTurns(system, name, address, Math.min(work, system.config.limits[name].requests));
 
-/** The table allows 255 characters per key, including the limit's name. */
-const KEY_CHARACTERS_MAX = 160;
-const shortKey = (key: string) =>
-  key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
-
 async function waitForTurns(system: System, limiter: Limiter, key: string, count: number): Promise<number | null> {
   try {
     do {
       const underway = limiter.drawing.get(key);
-      // The caller that makes a reservation always gets its turns from it, however long that takes.
-      if (!underway) return await draw(system, limiter, key, count);
+      if (!underway) {
+        // The caller that makes a reservation always gets its turns from it, however long that takes.
+        const reservation = reserve(system, limiter, key, count).finally(() => limiter.drawing.delete(key));
+        limiter.drawing.set(key, reservation);
+        await reservation;
+        return null;
+      }
       await underway;
     } while (!takeDrawn(limiter, key, count));
     return null;
@@ -80,24 +84,12 @@ function takeDrawn({ drawn: reservations }: Limiter, key: string, count: number)
   return true;
 }
 
-/** Takes what is left of a reservation. */
-function takeRest({ drawn: reservations }: Limiter, key: string): number {
-  const mine = reservations.get(key);
-  reservations.delete(key);
-  return mine && Date.now() < mine.until ? mine.left : 0;
-}
-
-/** Reserves turns and uses `count`. Other callers that need a turn of `key` meanwhile wait for the same reservation. */
-async function draw(system: System, limiter: Limiter, key: string, count: number): Promise<null> {
-  const pendingDraw = drawShare(system, limiter, key, count).finally(() => limiter.drawing.delete(key));
-  limiter.drawing.set(key, pendingDraw);
-  await pendingDraw;
-  return null;
-}
-
-async function drawShare(system: System, limiter: Limiter, key: string, count: number): Promise<void> {
+/** Reserves turns and uses `count`, with what is left of the last reservation. */
+async function reserve(system: System, limiter: Limiter, key: string, count: number): Promise<void> {
   const { shared, own: fallback, drawn: reservations } = limiter;
-  const remainingTurns = takeRest(limiter, key);
+  const lastReservation = reservations.get(key);
+  reservations.delete(key);
+  const remainingTurns = lastReservation && Date.now() < lastReservation.until ? lastReservation.left : 0;
   const share = Math.max(limiter.share, count - remainingTurns);
   const { msBeforeNext } = await shared.consume(key, share).catch((error: unknown) => {
     if (error instanceof RateLimiterRes) throw error;
@@ -131,15 +123,8 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
     // A key over its limit costs no query until its window ends.
     inMemoryBlockOnConsumed: requests + 1,
   });
-  return { shared, own: new RateLimiterMemory(rule), share: shareOf(requests), drawn: new Map(), drawing: new Map() };
-}
-
-/** A process that exits loses its reserved turns. This keeps the loss small even for daily limits. */
-const SHARE_MAX = 500;
-
-/** Divides the limit evenly, so that all of it can be used. */
-function shareOf(requests: number): number {
+  // Divides the limit evenly, so that all of it can be used.
   let share = Math.max(1, Math.min(SHARE_MAX, Math.floor(requests / SHARES)));
   while (requests % share !== 0) share -= 1;
-  return share;
+  return { shared, own: new RateLimiterMemory(rule), share, drawn: new Map(), drawing: new Map() };
 }

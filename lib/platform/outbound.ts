@@ -65,13 +65,24 @@ export function createSend({
   return async (url, { msMax = totalMsMax, ...request }) => {
     const signal = AbortSignal.timeout(msMax);
     try {
-      const addresses = await within(signal, addressesOf(url, resolve, signal));
+      const host = bareHost(url);
+      const lookup = isAddress(host) ? [host] : resolve(host, signal);
+      const timeout = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      const addresses = await Promise.race([lookup, timeout]);
       if (addresses.length === 0) return { isAnswered: false, why: "name_unknown" };
-      if (!addresses.every((address) => isReachable(address, allowsLoopback) && !isRefused(address)))
-        return { isAnswered: false, why: "address_refused" };
+      const areReachable = addresses.every(
+        (address) => (isPublicAddress(address) || (allowsLoopback && isLoopback(address))) && !isRefused(address),
+      );
+      if (!areReachable) return { isAnswered: false, why: "address_refused" };
       return await exchange(url, { ...request, addresses, signal, replyBytesMax });
     } catch (error) {
-      return { isAnswered: false, why: signal.aborted ? "timeout" : reasonOf(error) };
+      if (signal.aborted) return { isAnswered: false, why: "timeout" };
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (code.startsWith("HPE_")) return { isAnswered: false, why: "not_http" };
+      const isOfCertificate = /CERT|SELF_SIGNED|VERIFY|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code);
+      return { isAnswered: false, why: isOfCertificate ? "certificate" : "connection" };
     }
   };
 }
@@ -92,14 +103,6 @@ export function createPost(outbound: Outbound): Post {
   };
 }
 
-const isReachable = (address: string, allowsLoopback: boolean) =>
-  isPublicAddress(address) || (allowsLoopback && isLoopback(address));
-
-async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
-  const host = bareHost(url);
-  return isAddress(host) ? [host] : resolve(host, signal);
-}
-
 /**
  * Queries the name servers directly. getaddrinfo would block one of the process's few threads for as long as a stranger's
  * name server takes, and would read /etc/hosts, which strangers' names must not reach.
@@ -113,13 +116,6 @@ async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]
   const lookups = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   signal.removeEventListener("abort", cancel);
   return lookups.flatMap((lookup) => (lookup.status === "fulfilled" ? lookup.value : []));
-}
-
-async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const deadline = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([work, deadline]);
 }
 
 type Request = Omit<Sent, "msMax"> & { addresses: string[]; signal: AbortSignal; replyBytesMax: number };
@@ -191,10 +187,3 @@ const answering =
     if (options.all || !first) done(null, lookupAddresses);
     else done(null, first.address, first.family);
   };
-
-function reasonOf(error: unknown): Unreached {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code.startsWith("HPE_")) return "not_http";
-  if (/CERT|SELF_SIGNED|VERIFY|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code)) return "certificate";
-  return "connection";
-}

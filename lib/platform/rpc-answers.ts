@@ -9,7 +9,8 @@ import {
 } from "viem";
 import { ChainUnavailable, type SendResult } from "./chain";
 
-const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
+/** Matches a node's error message that is about executing the call rather than about the node. */
+export const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
 const ERROR_ABI = parseAbi(["error Error(string)", "error Panic(uint256)"]);
 
 /** What a mined transaction cost its sender. OP stack chains add the price of publishing it on Ethereum as `l1Fee`. */
@@ -84,9 +85,6 @@ export function refusalOf(error: unknown): SendResult | null {
   return REFUSALS.find(([pattern]) => pattern.test(error.message))?.[1] ?? "rejected";
 }
 
-/** Whether a node's error message is about executing the call rather than about the node. */
-export const isOfExecution = (message: string): boolean => EXECUTION_FAILED.test(message);
-
 export function revertReason(data: Hex): string {
   try {
     const error = decodeErrorResult({ abi: ERROR_ABI, data });
@@ -95,11 +93,4 @@ export function revertReason(data: Hex): string {
     // A custom error or an empty revert: only its raw bytes are known.
     return data === "0x" ? "" : data;
   }
-}
-
-export function revertData(error: BaseError): Hex {
-  const revertError = error.walk(
-    (e) => typeof e === "object" && e !== null && "data" in e && typeof e.data === "string",
-  );
-  return revertError && "data" in revertError ? (revertError.data as Hex) : "0x";
 }
