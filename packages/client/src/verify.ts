@@ -6,11 +6,6 @@ export type WebhookEvent = { type: string; timestamp: string; data: Record<strin
 
 type HeaderSource = Headers | Record<string, string | string[] | undefined>;
 
-const headerIn = (headers: HeaderSource, name: string): unknown =>
-  "get" in headers && typeof headers.get === "function"
-    ? headers.get(name)
-    : (headers as Record<string, unknown>)[name];
-
 const bytesOf64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   try {
     return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
@@ -71,7 +66,9 @@ export async function verifyWebhook(
   { now = new Date(), toleranceSeconds = 300 }: { now?: Date; toleranceSeconds?: number } = {},
 ): Promise<WebhookEvent> {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
-    headerIn(headers, name),
+    "get" in headers && typeof headers.get === "function"
+      ? headers.get(name)
+      : (headers as Record<string, unknown>)[name],
   );
   if (typeof id !== "string" || typeof timestamp !== "string" || typeof signatures !== "string")
     throw new VerificationError(["signature"], "the message is not signed");

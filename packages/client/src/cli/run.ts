@@ -1,7 +1,6 @@
 import { withAgentKey } from "../agent-key.ts";
 import { Tessera } from "../client.ts";
 import { PaymentError, TesseraError } from "../errors.ts";
-import type { Account } from "../session.ts";
 import { type Args, argsOf } from "./args.ts";
 import { commandOf } from "./commands.ts";
 import { EXIT, formatValue, type Io, plain, UsageError } from "./io.ts";
@@ -73,13 +72,10 @@ async function withAccount(args: Args, io: Io): Promise<void> {
   if (!command) throw new UsageError(`tessera has no command ${args.words[0]}`);
   const account = findAccount(io.env);
   if (!account) throw new TesseraError({ code: "not_logged_in", message: "Run tessera login first" });
-  await command({ tessera: tesseraOf(account, io), args, io });
-}
-
-/** Signs with the agent's own key if one is stored. */
-function tesseraOf(account: Account, io: Io): Tessera {
+  // Signs with the agent's own key if one is stored.
   const key = findAgentKey(io.env, account.agentId);
-  return new Tessera({ ...account, fetch: key ? withAgentKey(key, io.fetch) : io.fetch });
+  const tessera = new Tessera({ ...account, fetch: key ? withAgentKey(key, io.fetch) : io.fetch });
+  await command({ tessera, args, io });
 }
 
 async function login(args: Args, io: Io): Promise<void> {
@@ -131,10 +127,6 @@ function report(error: unknown, io: Io, isJson: boolean): number {
     docsUrl,
   };
   io.err(isJson ? formatValue({ error: facts }, true) : formatValue(facts, false));
-  return exitOf(code, status, outcome);
-}
-
-function exitOf(code: string, status: number, outcome: PaymentError["outcome"] | undefined): number {
   if (outcome === "not_paid") return EXIT.notPaid;
   if (outcome === "declined" || outcome === "unknown") return EXIT.notOver;
   return code === "not_logged_in" || status === 401 ? EXIT.login : EXIT.failed;
