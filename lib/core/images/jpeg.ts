@@ -47,24 +47,22 @@ export function readJpeg(file: Buffer, sides: Sides): StillImage | ImageFault {
     if (marker === APP1 && isExif(data) && orientationOf(data) !== 1) return "rotated";
     const next = marker === SCAN ? endOfScan(file, end) : end;
     if (marker === SCAN) hasScan = true;
-    if (marker === APP0 && data.subarray(0, 5).equals(JFIF)) segments.push(withoutThumbnail(data));
-    else if (FRAMES.has(marker) || TABLES.has(marker) || marker === SCAN || (marker === APP14 && isColour(data)))
+    // The Adobe segment states how colours are coded (T.872, 6.5.3). Its length is fixed.
+    const isColour = marker === APP14 && data.length === 12 && data.toString("latin1", 0, 5) === "Adobe";
+    if (marker === APP0 && data.subarray(0, 5).equals(JFIF)) {
+      // A JFIF segment can hold a smaller copy of the image, from before it was cropped. Keeps version and density.
+      const segment = Buffer.alloc(18);
+      segment.set([0xff, APP0, 0, 16]);
+      data.copy(segment, 4, 0, 12);
+      segments.push(segment);
+    } else if (FRAMES.has(marker) || TABLES.has(marker) || marker === SCAN || isColour) {
       segments.push(file.subarray(index, next));
+    }
     index = next;
   }
 }
 
 const JFIF = Buffer.from("JFIF\0", "latin1");
-/** The Adobe segment, which states how colours are coded (T.872, 6.5.3). Its length is fixed. */
-const isColour = (data: Buffer): boolean => data.length === 12 && data.toString("latin1", 0, 5) === "Adobe";
-
-/** A JFIF segment can hold a smaller copy of the image, from before it was cropped. Keeps version and density. */
-function withoutThumbnail(data: Buffer): Buffer {
-  const segment = Buffer.alloc(18);
-  segment.set([0xff, APP0, 0, 16]);
-  data.copy(segment, 4, 0, 12);
-  return segment;
-}
 
 /** The index of the next marker outside the compressed data. */
 function endOfScan(file: Buffer, from: number): number {

@@ -33,8 +33,15 @@ export function readWebp(file: Buffer, sides: Sides): StillImage | ImageFault {
     }
     if (type === "VP8 " || type === "VP8L") {
       if (pixels !== null) return "damaged";
-      pixels = type === "VP8 " ? sizeOfLossy(data) : sizeOfLossless(data);
-      if (pixels === null) return "damaged";
+      if (type === "VP8 ") {
+        // A key frame begins with a three-byte tag, the start code, and both sides with two bits of scaling each.
+        if (data.readUIntBE(3, 3) !== 0x9d012a) return "damaged";
+        pixels = { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
+      } else {
+        if (data.readUInt8(0) !== 0x2f) return "damaged";
+        const packedSides = data.readUInt32LE(1);
+        pixels = { width: (packedSides & 0x3fff) + 1, height: ((packedSides >>> 14) & 0x3fff) + 1 };
+      }
     }
     const size: Size | null = pixels ?? canvas;
     const fault = size && sideFault(size, sides);
@@ -49,16 +56,4 @@ export function readWebp(file: Buffer, sides: Sides): StillImage | ImageFault {
   head.write("RIFF", "latin1");
   head.writeUInt32LE(body.length, 4);
   return { type: "image/webp", bytes: Buffer.concat([head, body]), ...pixels };
-}
-
-/** A key frame begins with a three-byte tag, the start code, and both sides with two bits of scaling each. */
-function sizeOfLossy(data: Buffer): Size | null {
-  if (data.readUIntBE(3, 3) !== 0x9d012a) return null;
-  return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
-}
-
-function sizeOfLossless(data: Buffer): Size | null {
-  if (data.readUInt8(0) !== 0x2f) return null;
-  const size = data.readUInt32LE(1);
-  return { width: (size & 0x3fff) + 1, height: ((size >>> 14) & 0x3fff) + 1 };
 }
