@@ -1,14 +1,29 @@
 import { DEFAULT_NETWORK, NETWORK_NAMES, networkNamed } from "../../../x402/src/networks.ts";
+import type { Tessera } from "../client.ts";
 import { PaymentError, TesseraError } from "../errors.ts";
 import { formatUsdc, parseUsdc } from "../money.ts";
+import type { List } from "../pages.ts";
 import type { PayOptions, PayResult } from "../pay.ts";
 import { invoicesOf } from "../seller.ts";
 import { cancellationsOf, discoveryOf, fundsOf } from "../services.ts";
 import type { Args } from "./args.ts";
-import { type Command, idIn, list, print, type Run } from "./command.ts";
-import { formatValue, plain, UsageError } from "./io.ts";
+import { formatValue, type Io, plain, UsageError } from "./io.ts";
 import { serveMcp } from "./mcp.ts";
 import { findProof, ownAgentKey, removeProof, saveProof } from "./store.ts";
+
+type Run = { tessera: Tessera; args: Args; io: Io };
+export type Command = (run: Run) => Promise<void>;
+
+const print = ({ args, io }: Run, value: unknown) => io.out(formatValue(value, args.isJson));
+const idIn = ({ args }: Run): string => args.need(args.words[2], "the id");
+
+/** Prints the first page of a list: `row` of each item, or with `--json` the whole items. */
+const list =
+  <V>(getList: (run: Run) => List<V>, row: (item: V) => object): Command =>
+  async (run) => {
+    const { items } = await getList(run).page();
+    print(run, run.args.isJson ? items : items.map(row));
+  };
 
 /** Parses an invoice line from the command line, for example `Two days of work: 800`. */
 function lineOf(text: string): { description: string; unitAmount: string } {
