@@ -9,7 +9,7 @@ import { readStates } from "@/lib/mandates/vaults/chain";
 import type { Reading } from "@/lib/mandates/vaults/rules";
 import { type SignedVault, signedVault } from "@/lib/mandates/vaults/terms";
 import { payments } from "@/lib/payments/tables";
-import type { AuthorizationLog, Chain, TransferLog, Use } from "@/lib/platform/chain";
+import type { AuthorizationLog, AuthorizationUse, Chain, TransferLog } from "@/lib/platform/chain";
 import { allLogs, allTransfers } from "@/lib/platform/chain-logs";
 import type { System } from "@/lib/platform/context";
 import { keyOf } from "@/lib/platform/subscriber";
@@ -55,7 +55,7 @@ const RECEIPTS_AT_ONCE = 100;
 
 async function creditedWithoutTransfer(chain: Chain, credited: readonly InvariantRow[]): Promise<InvariantRow[]> {
   const hashes = [...new Set(credited.map((row) => row.tx_hash as Hex))];
-  const transfers = new Map<string, Use["transfer"]>();
+  const transfers = new Map<string, AuthorizationUse["transfer"]>();
   for (let index = 0; index < hashes.length; index += RECEIPTS_AT_ONCE) {
     const receipts = await Promise.all(
       hashes.slice(index, index + RECEIPTS_AT_ONCE).map((hash) => chain.receipt(hash)),

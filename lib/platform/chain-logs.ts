@@ -4,7 +4,7 @@ import { toUsdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
 import type { Network } from "@/lib/x402/networks";
 import { TOKEN_ABI } from "@/lib/x402/token";
-import type { AuthorizationLog, Block, Chain, LogPage, TransferLog, Use } from "./chain";
+import type { AuthorizationLog, AuthorizationUse, Block, Chain, LogPage, TransferLog } from "./chain";
 import { answered, failureOf } from "./rpc-answers";
 
 const [usedEvent, canceledEvent, transferEvent] = TOKEN_ABI;
@@ -171,9 +171,9 @@ export const toBlock = (block: { number: bigint; hash: Hex; timestamp: bigint })
  * Pairs each AuthorizationUsed with its Transfer: the next one from the same account before any other use. An
  * authorization that was used without a transfer has no payment.
  */
-export function usesIn(logs: { topics: readonly Hex[]; data: Hex }[]): Use[] {
-  const uses: Use[] = [];
-  let open: Use | undefined;
+export function usesIn(logs: { topics: readonly Hex[]; data: Hex }[]): AuthorizationUse[] {
+  const uses: AuthorizationUse[] = [];
+  let open: AuthorizationUse | undefined;
   for (const log of logs) {
     const event = decodeTokenLog(log);
     if (event?.eventName === "AuthorizationUsed") {

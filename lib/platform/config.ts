@@ -14,7 +14,6 @@ import type { ScanPrices } from "@/lib/core/scans";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { mapNetworks, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { TIP } from "./chain";
-import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
 import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
 import { isServerList } from "./db-hosts";
 
@@ -188,6 +187,14 @@ const atomic = z
   .regex(/^[1-9]\d{0,12}$/, "must be atomic units of USDC, at least 1")
   .transform((text) => BigInt(text));
 
+const SENDER = /^(?:[^<>\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+
+/** The mail server, and the sender. Both or neither. */
+const MAIL_VARIABLES = {
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be smtp:// or smtps://, with a host" }).optional(),
+  MAIL_FROM: z.string().regex(SENDER, "must be an address, or a name and <address>").optional(),
+};
+
 /** The placeholders of ONRAMP_URL. */
 const PLACEHOLDERS = ["address", "amount", "network"] as const;
 
@@ -307,7 +314,9 @@ const environment = z.object({
 /** For tests only: in production they would be a backdoor. */
 const DEVNET_ONLY = ["CONTROL_SOCKET", "FAILPOINTS"] as const;
 
-export type Site = {
+export type MailConfig = { url: string; from: string };
+
+export type SiteConfig = {
   /** With placeholders; null: the checkout offers no place to buy USDC. */
   onrampUrl: string | null;
   /** Whether Coinbase's passkey wallet is offered. */
@@ -372,7 +381,7 @@ export type Config = {
   /** The operator's own addresses, which agents' requests must not reach. */
   ownAddresses: readonly AddressRange[];
   limits: Record<LimitName, Limit>;
-  site: Site;
+  site: SiteConfig;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
   /** Null except in tests. */
   controlSocket: string | null;
@@ -446,7 +455,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     treasury: toAddress(e.TREASURY_ADDRESS),
     vaultFactory: parsed.data.VAULT_FACTORY ? toAddress(parsed.data.VAULT_FACTORY) : null,
     trustedProxies: e.TRUSTED_PROXIES,
-    mail: mailOf(parsed.data),
+    mail:
+      parsed.data.SMTP_URL !== undefined && parsed.data.MAIL_FROM !== undefined
+        ? { url: parsed.data.SMTP_URL, from: parsed.data.MAIL_FROM }
+        : null,
     push: pushOf(parsed.data, e.PUBLIC_BASE_URL),
     ownAddresses: parsed.data.OWN_ADDRESSES ?? [],
     limits: e.RATE_LIMITS,

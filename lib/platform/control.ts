@@ -22,8 +22,8 @@ const commandSchema = z.union([
 type Command = z.output<typeof commandSchema>;
 /** A command without its `id`, which matches responses to requests. */
 export type ControlRequest = Command extends infer Each ? (Each extends Command ? Omit<Each, "id"> : never) : never;
-export type ControlAnswer = { id: number | null; error?: string; figures?: Figures };
-export type Figures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
+export type ControlAnswer = { id: number | null; error?: string; figures?: ProcessFigures };
+export type ProcessFigures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
 
 export type Jobs = { start: () => void; stop: () => Promise<void> };
 export type Control = { close: () => Promise<void> };
@@ -68,7 +68,7 @@ async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
 }
 
 /** Carries out a command in this process. */
-export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
+export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ figures?: ProcessFigures }> {
   switch (command.do) {
     case "clock":
       setClock("atMs" in command ? { type: "stopped", atMs: command.atMs } : { type: "ahead", byMs: command.aheadMs });

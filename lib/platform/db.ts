@@ -1,7 +1,7 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { cut, type Finder, finderOf, type Place, parseServers } from "./db-hosts";
+import { cut, type Finder, finderOf, parseServers, type ServerPlace } from "./db-hosts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -110,7 +110,7 @@ type Query = (...args: unknown[]) => unknown;
 type Connected = (error: Error) => void;
 
 /** Where a client connects to. pg keeps it in two places, and declares neither as writable. */
-type Target = { -readonly [K in keyof Place]: Place[K] } & { connectionParameters: Place };
+type Target = { -readonly [K in keyof ServerPlace]: ServerPlace[K] } & { connectionParameters: ServerPlace };
 /** pg's client with tracing, pooling and a choice of servers. Passes the arguments of `query` on unchanged: pg has a dozen overloads. */
 function clientClass({ isTraced, isPooled, finder }: ClientOptions): typeof pg.Client {
   if (!isTraced && !isPooled && !finder) return pg.Client;

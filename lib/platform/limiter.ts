@@ -30,16 +30,12 @@ const SHARE_MAX = 500;
 const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 
 /**
- * Takes one turn of `key` under the limit `name`, which all processes share. Returns null, or the seconds until the next
+ * Takes `count` turns of `key` under the limit `name`, which all processes share. Returns null, or the seconds until the next
  * turn when none is left. Never exceeds the limit while the database responds; unused reservations of a process can lower
  * it by up to a twentieth. While the database is unavailable each process counts separately, so together they can exceed
  * it. Synchronous when this process has a reserved turn.
  */
-export const takeTurn = (system: System, name: LimitName, key: string): null | Promise<number | null> =>
-  takeTurns(system, name, key, 1);
-
-/** `takeTurn` for `count` turns at once. */
-export function takeTurns(system: System, name: LimitName, key: string, count: number): null | Promise<number | null> {
+export function takeTurn(system: System, name: LimitName, key: string, count = 1): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
   const short = key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
   return takeDrawn(limiter, short, count) ? null : waitForTurns(system, limiter, short, count);
@@ -55,7 +51,7 @@ export const takeWork = (
   address: string,
   work: number,
 ): null | Promise<number | null> =>
-  takeTurns(system, name, address, Math.min(work, system.config.limits[name].requests));
+  takeTurn(system, name, address, Math.min(work, system.config.limits[name].requests));
 
 async function waitForTurns(system: System, limiter: Limiter, key: string, count: number): Promise<number | null> {
   try {

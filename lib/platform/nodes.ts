@@ -1,6 +1,6 @@
 import type { Network } from "@/lib/x402/networks";
 import { type Block, type Chain, ChainUnavailable, type SendResult } from "./chain";
-import { type AcceptedHead, aheadOf, isPlausible, mayLagBehind } from "./heads";
+import { type AcceptedHead, isPlausible, mayLagBehind } from "./heads";
 import type { Log } from "./log";
 import { metrics } from "./metrics";
 import { connectNode, type Node, signTransaction } from "./node";
@@ -134,7 +134,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
       log.warn({ network: network.name, node: endpoint.host, head: block.number.toString() }, "chain.head_disbelieved");
       throw new ChainUnavailable(`${endpoint.host} reported a head that a second lookup does not confirm`);
     }
-    acceptedHead = { block, atMs: nowMs, aheadMs: aheadOf(block, clock) };
+    acceptedHead = { block, atMs: nowMs, aheadMs: block.time.getTime() - clock.getTime() };
     return block;
   }
 

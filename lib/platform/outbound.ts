@@ -11,7 +11,7 @@ export type Reply =
   { isAnswered: true; status: number; body: string; retryAfter: string | null } | Unanswered;
 
 /** The response to a request. `end`: `broken` if the connection closed or the time ran out before the end of the body. */
-export type Answered = {
+export type OutboundResponse = {
   isAnswered: true;
   status: number;
   /** Names in lower case; a repeated header's values are joined by commas. */
@@ -27,14 +27,14 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 /** Sends one POST; never throws. Without a response the request may still have arrived. */
 export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Reply>;
 
-export type Sent = {
+export type OutboundRequest = {
   method: string;
   headers: Record<string, string>;
   body?: string | Buffer | undefined;
   msMax?: number;
 };
 /** Sends one request; never throws. Without a response the request may still have arrived. */
-export type Send = (url: URL, request: Sent) => Promise<Answered | Unanswered>;
+export type Send = (url: URL, request: OutboundRequest) => Promise<OutboundResponse | Unanswered>;
 
 export type Outbound = {
   /** For a devnet, where receivers run on the same machine. */
@@ -118,9 +118,9 @@ async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]
   return lookups.flatMap((lookup) => (lookup.status === "fulfilled" ? lookup.value : []));
 }
 
-type Request = Omit<Sent, "msMax"> & { addresses: string[]; signal: AbortSignal; replyBytesMax: number };
+type AddressedRequest = Omit<OutboundRequest, "msMax"> & { addresses: string[]; signal: AbortSignal; replyBytesMax: number };
 
-function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
+function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse | Unanswered> {
   const { method, headers, body, addresses, signal, replyBytesMax } = sending;
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -142,7 +142,7 @@ function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
     clientRequest.once("response", (res) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      const finish = (end: Answered["end"]) => {
+      const finish = (end: OutboundResponse["end"]) => {
         const bytes = Buffer.concat(chunks).subarray(0, replyBytesMax);
         resolve({ isAnswered: true, status: res.statusCode ?? 0, headers: headersOf(res), bytes, end });
         clientRequest.destroy();

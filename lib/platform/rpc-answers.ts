@@ -22,13 +22,13 @@ export function feeOf(receipt: { gasUsed: Hex; effectiveGasPrice?: Hex; l1Fee?: 
  * How a call failed. `silent`: no response, or an error about the node rather than the call (overload, login). `slow`: no
  * response in time. `refused`: the node refused the call, with any error.
  */
-export type Failure = "silent" | "slow" | "refused";
+export type CallFailure = "silent" | "slow" | "refused";
 
 /** HTTP statuses with which nodes refuse a single call, for its size or its contents. */
 const REFUSING_STATUS = new Set([400, 413, 414, 422, 500]);
 const BUSY = /rate.?limit|too many requests|throughput|capacity|quota/i;
 
-export function failureOf(error: unknown): Failure | null {
+export function failureOf(error: unknown): CallFailure | null {
   if (!(error instanceof BaseError)) return null;
   if (error.walk((e) => e instanceof TimeoutError)) return "slow";
   const http = error.walk((e) => e instanceof HttpRequestError);
