@@ -62,7 +62,7 @@ export async function pay(
   if (typeof init.body === "object" && init.body !== null && "getReader" in init.body)
     throw invalid("The body must be sent twice: give a text or bytes, not a stream");
   const key = options.idempotencyKey ?? newKey();
-  const existingProof = options.proof ?? (await purse.known(key));
+  const existingProof = options.proof ?? (await purse.findProof(key));
   const requested: Requested = existingProof ? { type: "signed", proof: existingProof } : await requestOffer(url);
   if (requested.type === "free") return { response: responseOf(requested.reply), receipt: null };
   const { proof } = requested;

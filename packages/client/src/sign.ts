@@ -37,7 +37,7 @@ export type Purse = {
   baseUrl: string;
   fetch: Fetch;
   /** The proof that this process has signed under an idempotency key. */
-  known(key: string): Promise<Proof | undefined>;
+  findProof(key: string): Promise<Proof | undefined>;
   signOnce(key: string, order: { offer: Offer; url: URL }, options: SignOptions): Promise<Proof>;
   sign(body: SignPaymentBody, options: CallOptions): Promise<SignPaymentResponse>;
   approve(body: ApprovePaymentBody, options: CallOptions): Promise<ApprovePaymentResponse>;
@@ -55,7 +55,7 @@ const PROOFS_MAX = 1000;
 export class Proofs {
   readonly #proofs = new Map<string, Promise<Proof>>();
 
-  known(key: string): Promise<Proof | undefined> {
+  find(key: string): Promise<Proof | undefined> {
     // A failed signature rejects in the call that signs; `once` then frees the key.
     return this.#proofs.get(key)?.catch(() => undefined) ?? Promise.resolve(undefined);
   }

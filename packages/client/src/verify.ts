@@ -139,16 +139,16 @@ const JWS_CHARACTERS_MAX = 65_536;
 
 /** Verifies a JWS (RFC 7515) of the service. Throws VerificationError; any other error means that the keys could not be read. */
 async function readJws(text: string, keyOf: (kid: string) => Promise<CryptoKey | undefined>): Promise<Jws> {
-  const createSignatureError = () => new VerificationError(["signature"]);
   const [head = "", body = "", signature = "", ...extraParts] = text.length > JWS_CHARACTERS_MAX ? [] : text.split(".");
   const [header, payload] = [recordIn(head), recordIn(body)];
   const bytes = bytesOf64(signature);
   // The algorithm is fixed (RFC 8725, section 3.1): a token could name `none`, or HS256 with the public key as the secret.
   if (extraParts.length > 0 || !header || !payload || !bytes || header.alg !== "RS256" || "crit" in header)
-    throw createSignatureError();
+    throw new VerificationError(["signature"]);
   const key = typeof header.kid === "string" ? await keyOf(header.kid) : undefined;
   const signed = new TextEncoder().encode(`${head}.${body}`);
-  if (!key || !(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, bytes, signed))) throw createSignatureError();
+  if (!key || !(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, bytes, signed)))
+    throw new VerificationError(["signature"]);
   return { header, payload };
 }
 

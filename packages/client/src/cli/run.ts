@@ -59,23 +59,21 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (commandName === "login") await login(args, io);
     else if (commandName === "listen") await listen(args, io);
     else if (commandName === "vault") await vault(args, io);
-    else await withAccount(args, io);
+    else {
+      const command = commandOf(args);
+      if (!command) throw new UsageError(`tessera has no command ${commandName}`);
+      const account = findAccount(io.env);
+      if (!account) throw new TesseraError({ code: "not_logged_in", message: "Run tessera login first" });
+      // Signs with the agent's own key if one is stored.
+      const key = findAgentKey(io.env, account.agentId);
+      const tessera = new Tessera({ ...account, fetch: key ? withAgentKey(key, io.fetch) : io.fetch });
+      await command({ tessera, args, io });
+    }
     return EXIT.ok;
   } catch (error) {
     if (io.signal.aborted && !PaymentError.is(error)) return EXIT.aborted;
     return report(error, io, isJson);
   }
-}
-
-async function withAccount(args: Args, io: Io): Promise<void> {
-  const command = commandOf(args);
-  if (!command) throw new UsageError(`tessera has no command ${args.words[0]}`);
-  const account = findAccount(io.env);
-  if (!account) throw new TesseraError({ code: "not_logged_in", message: "Run tessera login first" });
-  // Signs with the agent's own key if one is stored.
-  const key = findAgentKey(io.env, account.agentId);
-  const tessera = new Tessera({ ...account, fetch: key ? withAgentKey(key, io.fetch) : io.fetch });
-  await command({ tessera, args, io });
 }
 
 async function login(args: Args, io: Io): Promise<void> {

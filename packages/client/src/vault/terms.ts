@@ -55,13 +55,6 @@ function wholeIn(value: unknown, name: string, bits: number): number {
 const orNull = <V>(value: unknown, parseValue: (value: unknown) => V): V | null =>
   value === null || value === undefined ? null : parseValue(value);
 
-function releaseIn(value: unknown): NonNullable<VaultTerms["release"]> {
-  if (!isObject(value)) return fail("terms.release must be null or { amount, seconds }");
-  const seconds = wholeIn(value.seconds, "terms.release.seconds", 32);
-  if (seconds === 0) fail("terms.release.seconds must not be 0");
-  return { amount: amountIn(value.amount, "terms.release.amount"), seconds };
-}
-
 /** Refuses terms that the factory refuses: their vault can never be opened, so money sent to its address would be lost. */
 function readTerms(t: Members): VaultTerms {
   const terms = {
@@ -73,7 +66,12 @@ function readTerms(t: Members): VaultTerms {
     end: wholeIn(t.end, "terms.end", 48),
     limit: amountIn(t.limit, "terms.limit"),
     perPayment: orNull(t.perPayment, (cap) => amountIn(cap, "terms.perPayment")),
-    release: orNull(t.release, releaseIn),
+    release: orNull(t.release, (release) => {
+      if (!isObject(release)) return fail("terms.release must be null or { amount, seconds }");
+      const seconds = wholeIn(release.seconds, "terms.release.seconds", 32);
+      if (seconds === 0) fail("terms.release.seconds must not be 0");
+      return { amount: amountIn(release.amount, "terms.release.amount"), seconds };
+    }),
     payees: orNull(t.payees, (root) => wordIn(root, "terms.payees")),
     mandate: wordIn(t.mandate, "terms.mandate"),
   };
