@@ -75,10 +75,10 @@ export const databaseCheck: Check = {
       `select current_setting('server_version') as version, to_regclass('drizzle.__drizzle_migrations') is not null as "isBegun"`,
     );
     if (!serverRows[0]?.isBegun) return fail("the database has never been migrated", MIGRATE);
-    const { rows } = await db.$client.query<{ at: string }>(
-      "select created_at as at from drizzle.__drizzle_migrations",
+    const { rows } = await db.$client.query<{ createdAt: string }>(
+      `select created_at as "createdAt" from drizzle.__drizzle_migrations`,
     );
-    const appliedMigrations = new Set(rows.map(({ at: createdAt }) => Number(createdAt)));
+    const appliedMigrations = new Set(rows.map(({ createdAt }) => Number(createdAt)));
     const missing = [...KNOWN].filter((index) => !appliedMigrations.has(index)).length;
     const newer = [...appliedMigrations].filter((index) => !KNOWN.has(index)).length;
     if (newer > 0) {

@@ -7,15 +7,15 @@ import type { System } from "./context";
 import { RATE_LIMITS_TABLE } from "./tables";
 
 /** Turns that this process has reserved for a key and not yet used. */
-type Drawn = { left: number; until: number };
+type Reservation = { turns: number; expiresAtMs: number };
 type Limiter = {
   shared: RateLimiterPostgres;
   /** Counts while the database is unavailable. */
-  own: RateLimiterMemory;
+  fallback: RateLimiterMemory;
   /** Number of turns reserved at once. */
   share: number;
-  drawn: Map<string, Drawn>;
-  drawing: Map<string, Promise<void>>;
+  reservations: Map<string, Reservation>;
+  pendingReservations: Map<string, Promise<void>>;
 };
 
 /** One reservation is at most a twentieth of the limit: large enough that a busy key seldom queries the database. */
@@ -38,7 +38,7 @@ const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 export function takeTurn(system: System, name: LimitName, key: string, count = 1): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
   const short = key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
-  return takeDrawn(limiter, short, count) ? null : waitForTurns(system, limiter, short, count);
+  return takeReserved(limiter, short, count) ? null : waitForTurns(system, limiter, short, count);
 }
 
 /**
@@ -56,16 +56,16 @@ export const takeWork = (
 async function waitForTurns(system: System, limiter: Limiter, key: string, count: number): Promise<number | null> {
   try {
     do {
-      const underway = limiter.drawing.get(key);
+      const underway = limiter.pendingReservations.get(key);
       if (!underway) {
         // The caller that makes a reservation always gets its turns from it, however long that takes.
-        const reservation = reserve(system, limiter, key, count).finally(() => limiter.drawing.delete(key));
-        limiter.drawing.set(key, reservation);
+        const reservation = reserve(system, limiter, key, count).finally(() => limiter.pendingReservations.delete(key));
+        limiter.pendingReservations.set(key, reservation);
         await reservation;
         return null;
       }
       await underway;
-    } while (!takeDrawn(limiter, key, count));
+    } while (!takeReserved(limiter, key, count));
     return null;
   } catch (error) {
     if (error instanceof RateLimiterRes) return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
@@ -73,26 +73,31 @@ async function waitForTurns(system: System, limiter: Limiter, key: string, count
   }
 }
 
-function takeDrawn({ drawn: reservations }: Limiter, key: string, count: number): boolean {
-  const mine = reservations.get(key);
-  if (!mine || mine.left < count || Date.now() >= mine.until) return false;
-  mine.left -= count;
+function takeReserved({ reservations }: Limiter, key: string, count: number): boolean {
+  const reservation = reservations.get(key);
+  if (!reservation || reservation.turns < count || Date.now() >= reservation.expiresAtMs) return false;
+  reservation.turns -= count;
   return true;
 }
 
 /** Reserves turns and uses `count`, with what is left of the last reservation. */
 async function reserve(system: System, limiter: Limiter, key: string, count: number): Promise<void> {
-  const { shared, own: fallback, drawn: reservations } = limiter;
+  const { shared, fallback, reservations } = limiter;
   const lastReservation = reservations.get(key);
   reservations.delete(key);
-  const remainingTurns = lastReservation && Date.now() < lastReservation.until ? lastReservation.left : 0;
+  const remainingTurns = lastReservation && Date.now() < lastReservation.expiresAtMs ? lastReservation.turns : 0;
   const share = Math.max(limiter.share, count - remainingTurns);
   const { msBeforeNext } = await shared.consume(key, share).catch((error: unknown) => {
     if (error instanceof RateLimiterRes) throw error;
     system.log.warn({ err: error }, "rate_limit.store_failed");
     return fallback.consume(key, share);
   });
-  setBounded(reservations, key, { left: remainingTurns + share - count, until: Date.now() + msBeforeNext }, KEYS_MAX);
+  setBounded(
+    reservations,
+    key,
+    { turns: remainingTurns + share - count, expiresAtMs: Date.now() + msBeforeNext },
+    KEYS_MAX,
+  );
 }
 
 function limiterOf({ db, config }: System, name: LimitName): Limiter {
@@ -122,5 +127,11 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
   // Divides the limit evenly, so that all of it can be used.
   let share = Math.max(1, Math.min(SHARE_MAX, Math.floor(requests / SHARES)));
   while (requests % share !== 0) share -= 1;
-  return { shared, own: new RateLimiterMemory(rule), share, drawn: new Map(), drawing: new Map() };
+  return {
+    shared,
+    fallback: new RateLimiterMemory(rule),
+    share,
+    reservations: new Map(),
+    pendingReservations: new Map(),
+  };
 }

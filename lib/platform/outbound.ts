@@ -118,7 +118,11 @@ async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]
   return lookups.flatMap((lookup) => (lookup.status === "fulfilled" ? lookup.value : []));
 }
 
-type AddressedRequest = Omit<OutboundRequest, "msMax"> & { addresses: string[]; signal: AbortSignal; replyBytesMax: number };
+type AddressedRequest = Omit<OutboundRequest, "msMax"> & {
+  addresses: string[];
+  signal: AbortSignal;
+  replyBytesMax: number;
+};
 
 function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse | Unanswered> {
   const { method, headers, body, addresses, signal, replyBytesMax } = sending;
