@@ -2,7 +2,15 @@ import { once } from "node:events";
 import { createServer, IncomingMessage, request } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { callerOf, callerOfMessage, isPagePreferred, isPreview, recordCaller, recordCallers, targetOf } from "./caller";
+import {
+  callerOf,
+  callerOfMessage,
+  isPagePreferred,
+  isPreview,
+  recordCaller,
+  recordEveryCaller,
+  targetOf,
+} from "./caller";
 
 /** A server that returns the client it would count a request for; below /target, the requested target. Like Next it loses the query. */
 const server = createServer((req, res) => {
@@ -33,7 +41,7 @@ async function countedAs(headers: Record<string, string | string[]>, path = "/")
 
 describe("without a proxy", () => {
   // The newest listener runs last and its value is kept.
-  beforeAll(() => recordCallers(0));
+  beforeAll(() => recordEveryCaller(0));
 
   test.each<[string, Record<string, string | string[]>]>([
     ["nothing", {}],
@@ -69,7 +77,7 @@ describe("behind our own proxies", () => {
     [1, "::ffff:203.0.113.9", "203.0.113.9"],
     [1, "::ffff:cb00:7109", "203.0.113.9"],
   ])("with %i of them, X-Forwarded-For %j is counted as %s", async (proxies, header, caller) => {
-    recordCallers(proxies);
+    recordEveryCaller(proxies);
     expect(await countedAs({ "x-forwarded-for": header, "x-tessera-caller": "192.0.2.1" })).toBe(caller);
   });
 });
@@ -92,7 +100,7 @@ describe("a caller", () => {
 });
 
 describe("the target", () => {
-  beforeAll(() => recordCallers(0));
+  beforeAll(() => recordEveryCaller(0));
 
   test.each([
     ["/target?a=%C3%BC%20x&__proto__=1&b=+&c", "/target?a=%C3%BC%20x&__proto__=1&b=+&c"],

@@ -33,7 +33,7 @@ export function recordCaller({ headers, socket, url }: IncomingMessage, trustedP
  * Runs `recordCaller` for every request of this process, where ops/server does not (`next dev`). Node's diagnostics channel sees a
  * request before Next does.
  */
-export function recordCallers(trustedProxies: number): void {
+export function recordEveryCaller(trustedProxies: number): void {
   subscribe("http.server.request.start", (message) => {
     recordCaller((message as { request: IncomingMessage }).request, trustedProxies);
   });
@@ -61,12 +61,13 @@ export const targetPath = (headers: Pick<Headers, "get">): string =>
  * The client that a request is counted for: an IPv4 address, or the first 64 bits of an IPv6 address (one subscriber's
  * network). All invalid addresses count as one client.
  */
-export const callerOf = (req: Request): string => callerIn(req.headers.get(CALLER_HEADER) ?? "");
+export const callerOf = (req: Request): string => parseCaller(req.headers.get(CALLER_HEADER) ?? "");
 
 /** `callerOf` for Node's request type. Only after `recordCaller`. */
-export const callerOfMessage = ({ headers }: IncomingMessage): string => callerIn(String(headers[CALLER_HEADER] ?? ""));
+export const callerOfMessage = ({ headers }: IncomingMessage): string =>
+  parseCaller(String(headers[CALLER_HEADER] ?? ""));
 
-function callerIn(text: string): string {
+function parseCaller(text: string): string {
   const v4 = text.replace(/^::ffff:/i, "").replace(/:\d+$/, "");
   if (isIPv4(v4)) return v4;
   // Some proxies append the port and then add brackets.

@@ -5,7 +5,7 @@ import type { Db } from "./db";
  * runs. An item never joins a query that has already started, so each caller reads a state no older than its call. `work`
  * returns results in the order of its items. If it fails, every caller in the batch gets the error.
  */
-export function batched<Item, Result>(
+export function createBatcher<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   type Waiting = { item: Item; resolve: (result: Result) => void; reject: (reason: unknown) => void };
@@ -43,13 +43,13 @@ export function batched<Item, Result>(
     });
 }
 
-/** `batched` with separate batches for each database. Calls `workOn` once for each database. */
+/** `createBatcher` with separate batches for each database. Calls `workOn` once for each database. */
 export function batchedOn<Item, Result>(
   workOn: (db: Db) => (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, item: Item) => Promise<Result> {
   const batchers = new WeakMap<Db, (item: Item) => Promise<Result>>();
   return (db, item) => {
-    const one = batchers.get(db) ?? batched(workOn(db));
+    const one = batchers.get(db) ?? createBatcher(workOn(db));
     batchers.set(db, one);
     return one(item);
   };

@@ -52,18 +52,18 @@ export function logReader(
   const reachOfEvents = createReach();
   return {
     authorizationLogs: (range, key) =>
-      pageOf(client, range, key ? reachOfOne : reachOfAll, (page) => logsOf(client, network, page, key)),
+      readWithinReach(client, range, key ? reachOfOne : reachOfAll, (page) => logsOf(client, network, page, key)),
     transferLogs: (range, accounts) =>
-      pageOf(client, range, reachOfTransfers, (page) => transfersOf(client, network, page, accounts)),
+      readWithinReach(client, range, reachOfTransfers, (page) => transfersOf(client, network, page, accounts)),
     emitters: (range, events) =>
-      pageOf(client, range, reachOfEvents, async ({ from, to }) => {
+      readWithinReach(client, range, reachOfEvents, async ({ from, to }) => {
         const logs = await client.getLogs({ events, fromBlock: from, toBlock: to });
         return logs.map(({ address }) => toAddress(address));
       }),
   };
 }
 
-async function pageOf<L>(
+async function readWithinReach<L>(
   client: Client,
   range: Range,
   reach: ReturnType<typeof createReach>,

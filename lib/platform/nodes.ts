@@ -73,7 +73,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     await endpoint.rightChain;
   }
 
-  function failed(endpoint: Endpoint, err: unknown): void {
+  function recordFailure(endpoint: Endpoint, err: unknown): void {
     endpoint.rightChain = null;
     const nowMs = performance.now();
     if (current && current.endpoint !== endpoint) current.sinceMs = nowMs;
@@ -87,7 +87,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     log.warn({ ...named, failures: endpoint.failures, err }, "chain.node_failed");
   }
 
-  function worked(endpoint: Endpoint): void {
+  function recordSuccess(endpoint: Endpoint): void {
     const wasSkipped = endpoint.failures > 0;
     endpoint.failures = 0;
     endpoint.skippedUntilMs = 0;
@@ -114,13 +114,13 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         const value = await work(endpoint);
         lastResult = { value };
         if (!isFinal(value)) continue;
-        worked(endpoint);
+        recordSuccess(endpoint);
         return value;
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
         failure = error;
         // The result of a call to an unknown contract says nothing about the node.
-        if (!error.isOfCall) failed(endpoint, error);
+        if (!error.isOfCall) recordFailure(endpoint, error);
       }
     }
     if (lastResult) return lastResult.value;
@@ -156,7 +156,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         break;
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
-        failed(otherEndpoint, error);
+        recordFailure(otherEndpoint, error);
       }
     }
     const recheckedBlock = await reporter.node.block(head.number);
@@ -179,7 +179,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         return (await otherEndpoint.node.authorizationStates(keys)).map((isUsed) => !isUsed);
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
-        failed(otherEndpoint, error);
+        recordFailure(otherEndpoint, error);
       }
     }
     return null;
