@@ -63,7 +63,7 @@ export async function pay(
     throw invalid("The body must be sent twice: give a text or bytes, not a stream");
   const key = options.idempotencyKey ?? newKey();
   const existingProof = options.proof ?? (await purse.findProof(key));
-  const requested: Requested = existingProof ? { type: "signed", proof: existingProof } : await requestOffer(url);
+  const requested: Requested = existingProof ? { type: "signed", proof: existingProof } : await requestProof(url);
   if (requested.type === "free") return { response: responseOf(requested.reply), receipt: null };
   const { proof } = requested;
   if (new URL(proof.url).origin !== url.origin) throw invalid("The proof was signed for another origin");
@@ -72,7 +72,7 @@ export async function pay(
   const { reply, receipt } = await present(purse, presentation);
   return { response: responseOf(reply), receipt };
 
-  async function requestOffer(requestUrl: URL): Promise<Requested> {
+  async function requestProof(requestUrl: URL): Promise<Requested> {
     const send = () =>
       exchange(purse.fetch, requestUrl.href, init, {
         signal,
@@ -89,7 +89,7 @@ export async function pay(
       const message = `${requestUrl.origin} redirects to ${target.origin}, which requires a payment`;
       throw new PaymentError({ code: "redirect_refused", outcome: "not_paid", status: 402, message });
     }
-    const offer = chooseOffer(offersOf(reply), maxAmount, options.network);
+    const offer = requireAffordableOffer(offersOf(reply), maxAmount, options.network);
     const signed = await purse.signOnce(
       key,
       { offer, url: target },
@@ -117,7 +117,7 @@ export function offersOf(reply: Pick<Reply, "headers" | "bytes">): Offer[] {
 }
 
 /** Returns the first offer of at most `maxAmount` atomic USDC. Throws PaymentError `no_payable_option` or `max_amount_exceeded`. */
-function chooseOffer(offers: readonly Offer[], maxAmount: string, network: NetworkName | undefined): Offer {
+function requireAffordableOffer(offers: readonly Offer[], maxAmount: string, network: NetworkName | undefined): Offer {
   const choice = chooseOffers(offers, { maxAmount: BigInt(maxAmount), network });
   if (choice.type === "affordable") return choice.offers[0];
   if (choice.type === "none")
