@@ -23,7 +23,7 @@ export type Violation = { invariant: string; count: number; example: unknown };
 
 export type InvariantRow = Record<string, unknown>;
 
-export const violation = (invariant: string, rows: readonly InvariantRow[]): Violation[] =>
+export const toViolation = (invariant: string, rows: readonly InvariantRow[]): Violation[] =>
   rows.length > 0 ? [{ invariant, count: rows.length, example: rows[0] }] : [];
 
 /**
@@ -44,10 +44,10 @@ export async function againstChain(system: System, network: NetworkName): Promis
     reach ? voidYetUsable(system, network, reach.upTo) : [],
   ]);
   return [
-    ...violation(`I4 every credit is a transfer on ${network}`, unmatched),
-    ...violation(`I4 every transfer of the service on ${network} is credited`, missing),
-    ...violation(`I18 every transfer out of a spending wallet or vault on ${network} is in the database`, unknown),
-    ...violation(`I17 what is void on ${network} never moved and never can`, usable),
+    ...toViolation(`I4 every credit is a transfer on ${network}`, unmatched),
+    ...toViolation(`I4 every transfer of the service on ${network} is credited`, missing),
+    ...toViolation(`I18 every transfer out of a spending wallet or vault on ${network} is in the database`, unknown),
+    ...toViolation(`I17 what is void on ${network} never moved and never can`, usable),
   ];
 }
 
@@ -204,9 +204,9 @@ export async function againstVaults(system: System, network: NetworkName): Promi
     findings.misread.push(...(await misread(system.chains[network], some)));
   }
   return [
-    ...violation(`I21 what left a vault on ${network} is what was paid from it, or went home`, findings.unexplained),
-    ...violation(`I21 a vault on ${network} has signed no more than it had released by then`, findings.tooMuch),
-    ...violation(`I21 what was read of a vault on ${network} is what the chain has at that block`, findings.misread),
+    ...toViolation(`I21 what left a vault on ${network} is what was paid from it, or went home`, findings.unexplained),
+    ...toViolation(`I21 a vault on ${network} has signed no more than it had released by then`, findings.tooMuch),
+    ...toViolation(`I21 what was read of a vault on ${network} is what the chain has at that block`, findings.misread),
   ];
 }
 

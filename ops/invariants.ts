@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { System } from "@/lib/platform/context";
 import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { againstChain, againstVaults, type InvariantRow, type Violation, violation } from "./invariants-chain";
+import { againstChain, againstVaults, type InvariantRow, toViolation, type Violation } from "./invariants-chain";
 
 /** The recorded event type of each webhook event type. */
 const EVENT_TYPE_ROWS = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
@@ -354,7 +354,7 @@ export async function violations(
   // Sequentially: the queries read whole tables, and the service needs the connections.
   for (const { invariant, query } of QUERIES) {
     const { rows } = await system.db.execute<InvariantRow>(sql.raw(query));
-    failures.push(...violation(invariant, rows));
+    failures.push(...toViolation(invariant, rows));
   }
   for (const network of networks) {
     failures.push(...(await againstChain(system, network)), ...(await againstVaults(system, network)));
