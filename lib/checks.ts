@@ -1,6 +1,4 @@
-import { CHAIN_CHECKS } from "./platform/chain-checks";
-import { type Check, fail, ok } from "./platform/checks";
-import { connectionCheck, databaseCheck } from "./platform/database-check";
+import { CHAIN_CHECKS, type Check, connectionCheck, databaseCheck, fail, ok } from "./platform/checks";
 import { sampleKeys } from "./platform/sealed-store";
 import { vaultCheck } from "./vaults/checks";
 import { NETWORK_NAMES } from "./x402/networks";

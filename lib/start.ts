@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CHECKS } from "@/lib/checks";
-import { callerOfMessage, isPageRequested, recordCaller, recordCallers } from "@/lib/http/caller";
+import { callerOfMessage, isPageRequested, recordCaller, recordEveryCaller } from "@/lib/http/caller";
 import { allowFrames } from "@/lib/http/frames";
 import { type PageRequest, pageWork } from "@/lib/http/page-work";
 import { varyByLanguage } from "@/lib/http/vary";
@@ -43,7 +43,7 @@ export function startService(): Promise<Service> {
 export async function startWithNext(): Promise<void> {
   if (started) return;
   const { stop } = await startService();
-  recordCallers(system().config.trustedProxies);
+  recordEveryCaller(system().config.trustedProxies);
   stopOnSignals(stop);
 }
 

@@ -15,8 +15,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { measure } from "@/lib/metrics";
 import type { System } from "@/lib/platform/context";
-import { toOtlp } from "@/lib/platform/otlp-metrics";
-import { shownSpan } from "@/lib/platform/spans";
+import { shownSpan, toOtlp } from "@/lib/platform/otlp";
 
 export type Tracing = {
   /** Runs a handler inside the span of a request. `run` resolves to false if another handler responds. */
@@ -29,7 +28,7 @@ const STOP_MS_MAX = 1_000;
 
 /**
  * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next and
- * ops/server create a span for each request, and db-client.ts one for each query.
+ * ops/server create a span for each request, and db.ts one for each query.
  */
 export function startTelemetry({ log }: System): Tracing {
   const warn = (err: unknown) => log.warn({ err }, "telemetry.export_failed");

@@ -96,7 +96,12 @@ const entryOf = (directory: string): Plugin => ({
       return {
         contents: `const loaders = {${rows.join(",\n")}};\nexport const load = (name) => loaders[name]();`,
         resolveDir: resolve(directory),
-        watchDirs: ["lib", "app"].flatMap((folder) => foldersIn(directory, folder)),
+        watchDirs: ["lib", "app"].flatMap((folder) => [
+          resolve(directory, folder),
+          ...entriesIn(directory, folder)
+            .filter((entry) => entry.isDirectory())
+            .map((entry) => resolve(entry.parentPath, entry.name)),
+        ]),
       };
     });
   },
@@ -121,16 +126,12 @@ export function readRoutes(directory = "."): RouteTable {
     const path = file.replace(/^app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[+([^\]]+)\]+/g, "{$1}");
     // Next decides where a rest parameter or a page could also match, and next-auth needs Next's request type.
     const isNext = path.includes("{...");
-    const methods = methodsIn(readFileSync(join(directory, file), "utf8"));
+    const exported = readFileSync(join(directory, file), "utf8").match(/^export .*$/gm) ?? [];
+    const methods = METHODS.filter((method) => exported.some((line) => new RegExp(`\\b${method}\\b`).test(line)));
     return [path, { methods, module: isNext ? null : withoutSuffix(file) }] as const;
   });
   return Object.fromEntries([...appRoutes, ...Object.entries(SHARED)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-const methodsIn = (source: string): string[] => {
-  const exported = source.match(/^export .*$/gm) ?? [];
-  return METHODS.filter((method) => exported.some((line) => new RegExp(`\\b${method}\\b`).test(line)));
-};
 
 const entriesIn = (directory: string, folder: string) =>
   readdirSync(join(directory, folder), { withFileTypes: true, recursive: true });
@@ -140,13 +141,6 @@ const filesIn = (directory: string, folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/"))
     .sort();
-
-const foldersIn = (directory: string, folder: string): string[] => [
-  resolve(directory, folder),
-  ...entriesIn(directory, folder)
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => resolve(entry.parentPath, entry.name)),
-];
 
 const withoutSuffix = (file: string): string => file.replace(/\.ts$/, "");
 

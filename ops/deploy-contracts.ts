@@ -12,8 +12,8 @@ import { CREATE2_DEPLOYER, NETWORK_NAMES, NETWORKS, type NetworkName, networkNam
 const USAGE = `npm run contracts:deploy -- --network <${NETWORK_NAMES.join("|")}> [--yes]`;
 const WAIT_MS = 120_000;
 
-type Deployed = { address: Address; hash: Hex | null };
-type Wanted = {
+type DeploymentResult = { address: Address; hash: Hex | null };
+type DeploymentOptions = {
   rpcUrl: string;
   network: NetworkName;
   key: Hex;
@@ -49,8 +49,8 @@ export const VAULTS_DEPLOYMENT: Deployment = {
  */
 export async function deploy(
   { name, data, contracts }: Deployment,
-  { rpcUrl, network, key, agrees, nonce }: Wanted,
-): Promise<Deployed | null> {
+  { rpcUrl, network, key, agrees, nonce }: DeploymentOptions,
+): Promise<DeploymentResult | null> {
   const client = createPublicClient({ transport: http(rpcUrl) });
   const { chainId, label } = NETWORKS[network];
   const nodeChainId = await client.getChainId();
@@ -122,10 +122,15 @@ async function run(): Promise<void> {
   const database = openDatabase(config.directUrl, 2);
   const [rpcUrl] = config.rpcUrls[network];
   const [key] = config.relayerKeys;
-  const nonce = (signer: Address) => nonceOf(database.db, network, signer);
   try {
     for (const deployment of [SETTLER_DEPLOYMENT, VAULTS_DEPLOYMENT]) {
-      const done = await deploy(deployment, { rpcUrl, network, key, agrees: confirmCost, nonce });
+      const done = await deploy(deployment, {
+        rpcUrl,
+        network,
+        key,
+        agrees: confirmCost,
+        nonce: (signer) => nonceOf(database.db, network, signer),
+      });
       if (!done) throw new Error(`the ${deployment.name} was not deployed: answer yes, or pass --yes`);
       const outcome = done.hash ? `deployed by ${done.hash}` : "already there, with the right code";
       console.log(`${deployment.name} at ${done.address}: ${outcome}`);

@@ -128,7 +128,7 @@ const strict = (check: Check): Check => ({
     }),
 });
 
-async function examine(): Promise<number> {
+try {
   const app = system();
   const configured: CheckReport = {
     name: "configuration",
@@ -138,11 +138,7 @@ async function examine(): Promise<number> {
   const checks = [nodeCheck, signatureCheck, ...CHECKS, ...NETWORK_NAMES.map(gasCheck), clockCheck, outboundCheck];
   const reports = [configured, ...(await runChecks(app, checks.map(strict)))];
   show(reports);
-  return reports.every(({ status }) => status !== "fail") ? 0 : 1;
-}
-
-try {
-  process.exitCode = await examine();
+  process.exitCode = reports.every(({ status }) => status !== "fail") ? 0 : 1;
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   show(

@@ -2,10 +2,7 @@ import { sql } from "drizzle-orm";
 import type { System } from "@/lib/platform/context";
 import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { againstChain, type Row, type Violation, violation } from "./invariants-chain";
-import { PERIOD_QUERIES } from "./invariants-periods";
-import { VAULT_QUERIES } from "./invariants-vaults";
-import { againstVaults } from "./invariants-vaults-chain";
+import { againstChain, againstVaults, type InvariantRow, toViolation, type Violation } from "./invariants-chain";
 
 /** The recorded event type of each webhook event type. */
 const EVENT_TYPE_ROWS = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
@@ -227,8 +224,76 @@ export const QUERIES: { invariant: string; query: string }[] = [
               or p.amount > coalesce(m.max_amount_per_payment, p.amount)
               or not coalesce('payout' = any(m.host_allowlist), true)`,
   },
-  ...VAULT_QUERIES,
-  ...PERIOD_QUERIES,
+  {
+    invariant:
+      "I20 a mandate pays from its vault exactly if it was signed with one, and from its owner's wallet otherwise",
+    query: `select r.id, m.id as mandate, r.payer from reservations r join mandates m on m.id = r.mandate_id
+            left join vaults v on v.mandate_id = m.id left join wallets w on w.id = m.wallet_id
+            where r.payer is distinct from case m.mode when 'vault' then v.address else w.address end
+              and r.payer is distinct from v.pocket`,
+  },
+  {
+    invariant: "I20 what a vault has signed is within its terms, which are those of the signed mandate",
+    query: `select r.id::text, v.mandate_id from reservations r join vaults v on v.mandate_id = r.mandate_id
+            left join payments p on p.reservation_id = r.id
+            where r.payer in (v.address, v.pocket) and (r.amount > coalesce(v.per_payment, r.amount) or r.valid_before > v.ends_at
+              or extract(epoch from p.created_at) < v.starts_at
+              or (v.payees is not null and not (r.payee = any(v.payees)))
+              or (r.payer = v.pocket and (v.agent_key is not null or v.payees is not null)))
+            union all
+            select null, m.id from mandates m left join vaults v on v.mandate_id = m.id
+            where m.mode = 'vault' and (v.state is null or v.state = 'proposed'
+              or v.mandate_hash is distinct from m.mandate_hash or v.limit_amount <> m.limit_amount)`,
+  },
+  {
+    invariant: "I20 a pocket signs one payment at a time",
+    query: `select r.payer from reservations r join vaults v on v.pocket = r.payer and v.network = r.network
+            where r.state = 'open' group by r.payer having count(*) > 1`,
+  },
+  {
+    invariant:
+      "I20 what a vault's reading counts as paid is the sum of its payments in blocks up to it, all of them read",
+    query: `select v.mandate_id, v.committed::text, v.read_block::text from vaults v
+            left join reservations r on r.mandate_id = v.mandate_id and r.state = 'committed' and r.block_number <= v.read_block
+            left join chain_cursors c on c.network = v.network
+            where v.read_block is not null group by v.mandate_id, c.block_number
+            having v.committed <> coalesce(sum(r.amount), 0) or v.read_block > c.block_number`,
+  },
+  {
+    invariant:
+      "I20 a mandate and the one that took over its rest allow no more together than its limit, and only the later pays",
+    query: `select p.id, s.id as successor from mandates p join mandates s on s.id = p.replaced_by
+            where p.state <> 'revoked' or s.replaces is distinct from p.id or s.signed_at is null
+              or p.spent_amount + p.pending_amount + s.limit_amount > p.limit_amount`,
+  },
+  // Daily and monthly budgets.
+  {
+    invariant: "I22 what is reserved or paid of a day or month is at most what the mandate allows for it",
+    query: `select m.id, r.charged_on::text as since from mandates m
+            join reservations r on r.mandate_id = m.id and r.state <> 'released'
+            where m.max_amount_per_day is not null
+            group by m.id, r.charged_on having sum(r.amount) > m.max_amount_per_day
+            union all
+            select m.id, date_trunc('month', r.charged_on)::date::text from mandates m
+            join reservations r on r.mandate_id = m.id and r.state <> 'released'
+            where m.max_amount_per_month is not null
+            group by m.id, date_trunc('month', r.charged_on) having sum(r.amount) > m.max_amount_per_month`,
+  },
+  {
+    // Spending that a move transferred counts in the newer mandate too.
+    invariant: "I22 a mandate counts exactly its reservations of the newest day and month, if it has a cap for them",
+    query: `select m.id, m.day_amount::text, m.month_amount::text from mandates m cross join lateral (
+              select coalesce(sum(r.amount) filter (where r.state <> 'released' and r.charged_on = m.charged_on), 0) as day,
+                coalesce(sum(r.amount) filter (where r.state <> 'released'
+                  and date_trunc('month', r.charged_on) = date_trunc('month', m.charged_on)), 0) as month,
+                max(r.charged_on) as newest, count(r.charged_on) as dated, count(*) as held
+              from reservations r where r.mandate_id = m.id) r
+            where case when m.max_amount_per_day is null and m.max_amount_per_month is null
+              then r.dated > 0 or m.charged_on is not null
+              else r.dated <> r.held or r.newest > m.charged_on
+                or case when m.replaces is null then (m.day_amount, m.month_amount) <> (r.day, r.month)
+                     else m.day_amount < r.day or m.month_amount < r.month end end`,
+  },
   {
     invariant: "I16 settled payments of a link and those that can still be paid never exceed its maxUses",
     query: `select l.link_id, l.max_uses, count(*)::int as held from payment_links l
@@ -288,8 +353,8 @@ export async function violations(
   const failures: Violation[] = [];
   // Sequentially: the queries read whole tables, and the service needs the connections.
   for (const { invariant, query } of QUERIES) {
-    const { rows } = await system.db.execute<Row>(sql.raw(query));
-    failures.push(...violation(invariant, rows));
+    const { rows } = await system.db.execute<InvariantRow>(sql.raw(query));
+    failures.push(...toViolation(invariant, rows));
   }
   for (const network of networks) {
     failures.push(...(await againstChain(system, network)), ...(await againstVaults(system, network)));

@@ -9,7 +9,7 @@ import { createPayout } from "@/lib/payouts/contract";
 import { Tessera, type TesseraError } from "@/packages/client/src/index";
 import { BASE_URL, json, offerV1, scripted, signed, soon, v1 } from "@/packages/client/testing/script";
 
-/** The client decides by itself what it repeats (packages/client/src/transport.ts, present.ts), and has to agree with the table. */
+/** The client decides by itself what it repeats (packages/client/src/transport.ts, pay.ts), and has to agree with the table. */
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });

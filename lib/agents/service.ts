@@ -231,5 +231,5 @@ async function activityPage(
     ...event,
     agentName: (event.agentId !== null && names.get(event.agentId)) || null,
   }));
-  return cutAfter(named, limit, (event) => ({ at: event.createdAt, id: event.id }));
+  return cutAfter(named, limit, (event) => ({ time: event.createdAt, id: event.id }));
 }

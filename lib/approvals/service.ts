@@ -8,7 +8,7 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
-import { type NextStep, nextStep, viewerOf } from "@/lib/platform/visit";
+import { nextStep, type VisitStep, viewerOf } from "@/lib/platform/visit";
 import * as wallets from "@/lib/wallets/service";
 import { approvalErrors } from "./errors";
 import { type Approval, type ApprovalStatus, closing, statusOf } from "./rules";
@@ -133,7 +133,7 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
 
 export type ApprovalPage = store.ApprovalWithAgent & {
   status: ApprovalStatus;
-  nextStep: NextStep;
+  nextStep: VisitStep;
   /** The signed payment, once the approval is used. */
   payment: payments.Payment | null;
 };

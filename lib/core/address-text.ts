@@ -16,17 +16,17 @@ export const recipientText = z.codec(
   z
     .string({ error: "must be a 20-byte 0x address" })
     .regex(ADDRESS, { error: "must be a 20-byte 0x address", abort: true })
-    .refine((text) => isOneCase(text) || toAddress(text) === text, {
-      error: "has a wrong EIP-55 checksum: copy the address again, or send it in lower case",
-    }),
+    .refine(
+      (text) => {
+        const digits = text.slice(2);
+        const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+        return isOneCase || toAddress(text) === text;
+      },
+      { error: "has a wrong EIP-55 checksum: copy the address again, or send it in lower case" },
+    ),
   z.custom<Address>((value) => typeof value === "string"),
   { decode: toAddress, encode: (value) => value },
 );
-
-const isOneCase = (text: string) => {
-  const digits = text.slice(2);
-  return digits === digits.toLowerCase() || digits === digits.toUpperCase();
-};
 
 /** 32 bytes as lower-case 0x hex. */
 export const bytes32 = z

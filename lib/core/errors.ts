@@ -55,10 +55,11 @@ type Failures<T extends FailureTable> = { readonly [C in keyof T]: Failure };
 /** Builds error constructors from a table of failures. Endpoints list `table` as their possible errors. */
 export function failures<const T extends FailureTable>(table: T): Failures<T> & { readonly table: T } {
   const constructors = Object.entries(table).map(([code, [kind, message]]) => {
-    const create = (details?: Record<string, unknown>, cause?: unknown) =>
-      new AppError(code, kind, message, details, { cause });
-    const hasCode = (error: unknown): error is AppError => error instanceof AppError && error.code === code;
-    return [code, Object.assign(create, { is: hasCode })];
+    const failure: Failure = Object.assign(
+      (details?: Record<string, unknown>, cause?: unknown) => new AppError(code, kind, message, details, { cause }),
+      { is: (error: unknown): error is AppError => error instanceof AppError && error.code === code },
+    );
+    return [code, failure];
   });
   return { ...(Object.fromEntries(constructors) as Failures<T>), table };
 }

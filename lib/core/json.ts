@@ -60,7 +60,8 @@ function checkMembers(text: string, reserved: ReadonlySet<string>): void {
   for (let index = 0; index < text.length; index++) {
     const char = text[index];
     if (char === '"') {
-      const end = endOfString(text, index);
+      let end = index + 1;
+      while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
       lastString = text.slice(index, end + 1);
       index = end;
     } else if (char === "{" || char === "[") {
@@ -69,20 +70,10 @@ function checkMembers(text: string, reserved: ReadonlySet<string>): void {
     } else if (char === "}" || char === "]") {
       names.pop();
     } else if (char === ":") {
-      addName(names.at(-1), lastString, reserved);
+      const name = lastString.includes("\\") ? String(JSON.parse(lastString)) : lastString.slice(1, -1);
+      if (reserved.has(name)) throw new JsonError("reserved_key");
+      if (names.at(-1)?.has(name)) throw new JsonError("duplicate_key");
+      names.at(-1)?.add(name);
     }
   }
-}
-
-function addName(memberNames: Set<string> | null | undefined, quoted: string, reserved: ReadonlySet<string>): void {
-  const name = quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
-  if (reserved.has(name)) throw new JsonError("reserved_key");
-  if (memberNames?.has(name)) throw new JsonError("duplicate_key");
-  memberNames?.add(name);
-}
-
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
-  return index;
 }

@@ -37,14 +37,14 @@ test("a moment with more rows than a page is cut, so that the list still comes t
 });
 
 test("places lead over pages without a gap, however many rows share a moment", () => {
-  const rows = fc.uniqueArray(fc.record({ at: fc.integer({ min: 0, max: 2 }), id: fc.string({ maxLength: 3 }) }), {
-    selector: ({ at, id }) => `${at} ${id}`,
+  const rows = fc.uniqueArray(fc.record({ time: fc.integer({ min: 0, max: 2 }), id: fc.string({ maxLength: 3 }) }), {
+    selector: ({ time, id }) => `${time} ${id}`,
     maxLength: 40,
   });
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 7 }), (found, limit) => {
       const all = found
-        .map(({ at, id }): Cursor => ({ at: new Date(at), id }))
+        .map(({ time, id }): Cursor => ({ time: new Date(time), id }))
         .sort((a, b) => (isAfter(b, a) ? -1 : 1));
       const seen: Cursor[] = [];
       let after: Cursor | null = null;
@@ -61,4 +61,4 @@ test("places lead over pages without a gap, however many rows share a moment", (
 });
 
 /** Whether `a` comes after `b` in a list from newest to oldest. */
-const isAfter = (a: Cursor, b: Cursor) => a.at < b.at || (a.at.getTime() === b.at.getTime() && a.id < b.id);
+const isAfter = (a: Cursor, b: Cursor) => a.time < b.time || (a.time.getTime() === b.time.getTime() && a.id < b.id);

@@ -18,16 +18,16 @@ export function cutPage<Row>(rows: readonly Row[], limit: number, getTimestamp: 
 }
 
 /** The position of a row in a list that is ordered by time and then by id. It is unique even when rows share a time. */
-export type Cursor = { at: Date; id: string };
+export type Cursor = { time: Date; id: string };
 /** The next page begins after `next`. */
 export type CursorPage<Row> = { rows: Row[]; next: Cursor | null };
 
 /** A cursor as text for a URL. `decodeCursor` reverses it and returns null for anything else. Callers treat it as opaque. */
-export const encodeCursor = ({ at: time, id }: Cursor): string => `${time.getTime()}.${id}`;
+export const encodeCursor = ({ time, id }: Cursor): string => `${time.getTime()}.${id}`;
 
 export function decodeCursor(text: string): Cursor | null {
   const [, milliseconds, id = ""] = /^(\d{1,13})\.([a-z]{2,4}_[0-9A-Za-z]{16,40})$/.exec(text) ?? [];
-  return milliseconds === undefined ? null : { at: new Date(Number(milliseconds)), id };
+  return milliseconds === undefined ? null : { time: new Date(Number(milliseconds)), id };
 }
 
 /** A cursor as a query parameter of the API. */

@@ -28,7 +28,7 @@ export async function history(
 ): Promise<CursorPage<store.CreditMove>> {
   const { ownerId } = ctx.actor;
   const rows = await store.listMoves(ctx.db, { ownerId, after: cursor, limit: limit + 1 });
-  return cutAfter(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  return cutAfter(rows, limit, ({ createdAt, id }) => ({ time: createdAt, id }));
 }
 
 const TOP_UP_PATH = "/api/credits/top-up";

@@ -124,7 +124,7 @@ export async function listMoves(
       and(
         eq(creditTransactions.ownerId, ownerId),
         cursor &&
-          sql`(${creditTransactions.createdAt}, ${creditTransactions.id}) < (${sql.param(cursor.at, creditTransactions.createdAt)}, ${cursor.id})`,
+          sql`(${creditTransactions.createdAt}, ${creditTransactions.id}) < (${sql.param(cursor.time, creditTransactions.createdAt)}, ${cursor.id})`,
       ),
     )
     .orderBy(desc(creditTransactions.createdAt), desc(creditTransactions.id))

@@ -76,7 +76,7 @@ export const revoke = (ctx: Ctx<Owner>, id: FacilitatorKeyId): Promise<store.Key
 export async function listPayments(ctx: Ctx<Owner>, slice: store.PaymentSlice): Promise<CursorPage<store.PaymentRow>> {
   const { limit } = slice;
   const rows = await store.listPayments(ctx.db, ctx.actor.ownerId, { ...slice, limit: limit + 1 });
-  return cutAfter(rows, limit, ({ settlement, createdAt }) => ({ at: createdAt, id: settlement.id }));
+  return cutAfter(rows, limit, ({ settlement, createdAt }) => ({ time: createdAt, id: settlement.id }));
 }
 
 /** Runs for every request: concurrent lookups share one query. */

@@ -249,7 +249,7 @@ export const listPayments = (
         eq(p.ownerId, ownerId),
         keyId && eq(p.keyId, keyId),
         cursor &&
-          sql`(${p.createdAt}, ${p.settlementId}) < (${cursor.at.toISOString()}::timestamptz, ${cursor.id}::text)`,
+          sql`(${p.createdAt}, ${p.settlementId}) < (${cursor.time.toISOString()}::timestamptz, ${cursor.id}::text)`,
       ),
     )
     .orderBy(desc(p.createdAt), desc(p.settlementId))

@@ -221,7 +221,7 @@ export async function listForAgent(
   page: { after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<store.Scan>> {
   const rows = await store.listForAgent(ctx.db, ctx.actor.agentId, { ...page, limit: page.limit + 1 });
-  return cutAfter(rows, page.limit, ({ createdAt, scanId }) => ({ at: createdAt, id: scanId }));
+  return cutAfter(rows, page.limit, ({ createdAt, scanId }) => ({ time: createdAt, id: scanId }));
 }
 
 /** Whether `url` is the endpoint of an offered scan. */

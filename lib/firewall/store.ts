@@ -50,7 +50,7 @@ export const listForAgent = (
       and(
         eq(firewallScans.agentId, agentId),
         cursor &&
-          sql`(${firewallScans.createdAt}, ${firewallScans.scanId}) < (${sql.param(cursor.at, firewallScans.createdAt)}, ${cursor.id})`,
+          sql`(${firewallScans.createdAt}, ${firewallScans.scanId}) < (${sql.param(cursor.time, firewallScans.createdAt)}, ${cursor.id})`,
       ),
     )
     .orderBy(desc(firewallScans.createdAt), desc(firewallScans.scanId))

@@ -2,7 +2,15 @@ import { once } from "node:events";
 import { createServer, IncomingMessage, request } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { callerOf, callerOfMessage, recordCaller, recordCallers, targetOf } from "./caller";
+import {
+  callerOf,
+  callerOfMessage,
+  isPagePreferred,
+  isPreview,
+  recordCaller,
+  recordEveryCaller,
+  targetOf,
+} from "./caller";
 
 /** A server that returns the client it would count a request for; below /target, the requested target. Like Next it loses the query. */
 const server = createServer((req, res) => {
@@ -33,7 +41,7 @@ async function countedAs(headers: Record<string, string | string[]>, path = "/")
 
 describe("without a proxy", () => {
   // The newest listener runs last and its value is kept.
-  beforeAll(() => recordCallers(0));
+  beforeAll(() => recordEveryCaller(0));
 
   test.each<[string, Record<string, string | string[]>]>([
     ["nothing", {}],
@@ -69,7 +77,7 @@ describe("behind our own proxies", () => {
     [1, "::ffff:203.0.113.9", "203.0.113.9"],
     [1, "::ffff:cb00:7109", "203.0.113.9"],
   ])("with %i of them, X-Forwarded-For %j is counted as %s", async (proxies, header, caller) => {
-    recordCallers(proxies);
+    recordEveryCaller(proxies);
     expect(await countedAs({ "x-forwarded-for": header, "x-tessera-caller": "192.0.2.1" })).toBe(caller);
   });
 });
@@ -92,7 +100,7 @@ describe("a caller", () => {
 });
 
 describe("the target", () => {
-  beforeAll(() => recordCallers(0));
+  beforeAll(() => recordEveryCaller(0));
 
   test.each([
     ["/target?a=%C3%BC%20x&__proto__=1&b=+&c", "/target?a=%C3%BC%20x&__proto__=1&b=+&c"],
@@ -124,3 +132,43 @@ describe("names of headers that every object has as a property", () => {
     expect(callerOfMessage(req)).toBe("203.0.113.7");
   });
 });
+
+test.each<[string | undefined, boolean]>([
+  // Chromium, Firefox, Safari.
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", true],
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true],
+  ["text/html", true],
+  ["TEXT/HTML", true],
+  ["text/html, application/json", true],
+  ["text/html, */*", true],
+  ["text/html;level=1", true],
+  ["application/json;q=0.5, text/html;q=0.6", true],
+  ["text/html;q=0.9, application/json;q=0, */*", true],
+  [undefined, false],
+  ["", false],
+  ["*/*", false],
+  ["text/*", false],
+  ["application/json", false],
+  // axios, and agents that read either.
+  ["application/json, text/plain, */*", false],
+  ["application/json, text/html", false],
+  ["application/json, text/html;q=0.9", false],
+  ["text/html;q=0.9, application/json", false],
+  ["text/html; q=0.9 , application/*", false],
+  ["text/html;q=0.5, */*;q=0.9", false],
+  ["text/html;q=0", false],
+  ["text/html;q=0.000", false],
+  ["application/xhtml+xml", false],
+  ["text/htmlx", false],
+])("%j", (accept, isPage) => expect(isPagePreferred(accept)).toBe(isPage));
+
+test.each<[string | undefined, string | undefined, boolean]>([
+  ["*/*", "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", true],
+  ["*/*", "WhatsApp/2.23.20.0", true],
+  [undefined, "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", true],
+  ["*/*", "TelegramBot (like TwitterBot)", true],
+  ["application/json", "Slackbot 1.0", false],
+  ["*/*", "curl/8.5.0", false],
+  ["*/*", "node", false],
+  [undefined, undefined, false],
+])("a preview: %j of %j", (accept, agent, is) => expect(isPreview(accept, agent)).toBe(is));

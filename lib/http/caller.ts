@@ -2,7 +2,6 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { isPagePreferred, isPreview } from "./accept";
 
 /** Set by `recordCaller` only: a value sent by the client is overwritten. */
 const CALLER_HEADER = "x-tessera-caller";
@@ -34,7 +33,7 @@ export function recordCaller({ headers, socket, url }: IncomingMessage, trustedP
  * Runs `recordCaller` for every request of this process, where ops/server does not (`next dev`). Node's diagnostics channel sees a
  * request before Next does.
  */
-export function recordCallers(trustedProxies: number): void {
+export function recordEveryCaller(trustedProxies: number): void {
   subscribe("http.server.request.start", (message) => {
     recordCaller((message as { request: IncomingMessage }).request, trustedProxies);
   });
@@ -62,19 +61,57 @@ export const targetPath = (headers: Pick<Headers, "get">): string =>
  * The client that a request is counted for: an IPv4 address, or the first 64 bits of an IPv6 address (one subscriber's
  * network). All invalid addresses count as one client.
  */
-export const callerOf = (req: Request): string => callerIn(req.headers.get(CALLER_HEADER) ?? "");
+export const callerOf = (req: Request): string => parseCaller(req.headers.get(CALLER_HEADER) ?? "");
 
 /** `callerOf` for Node's request type. Only after `recordCaller`. */
-export const callerOfMessage = ({ headers }: IncomingMessage): string => callerIn(String(headers[CALLER_HEADER] ?? ""));
+export const callerOfMessage = ({ headers }: IncomingMessage): string =>
+  parseCaller(String(headers[CALLER_HEADER] ?? ""));
 
-function callerIn(text: string): string {
+function parseCaller(text: string): string {
   const v4 = text.replace(/^::ffff:/i, "").replace(/:\d+$/, "");
   if (isIPv4(v4)) return v4;
   // Some proxies append the port and then add brackets.
   const v6 = text.replace(/^\[(.*)\](?::\d+)?$/, "$1");
   if (!ipaddr.isValid(v6)) return "unknown";
   const address = ipaddr.process(v6);
-  return address instanceof ipaddr.IPv6 ? `${new ipaddr.IPv6(firstHalf(address))}/64` : address.toString();
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  return `${new ipaddr.IPv6(address.parts.map((part, index) => (index < 4 ? part : 0)))}/64`;
 }
 
-const firstHalf = (address: ipaddr.IPv6) => address.parts.map((part, index) => (index < 4 ? part : 0));
+const JSON_TYPE = "application/json";
+const HTML_TYPE = "text/html";
+const RANGES_MAX = 50;
+
+type MediaRange = { type: string; quality: number; index: number };
+
+/**
+ * Whether a client prefers a page to JSON: its Accept header names text/html, and gives application/json no higher quality
+ * (RFC 9110, 12.5.1). Of two types with the same quality, the one that the client names first wins. Wildcards never request
+ * a page: programs send them.
+ */
+export function isPagePreferred(accept: string | undefined): boolean {
+  const ranges = (accept ?? "").split(",", RANGES_MAX).map(readRange);
+  const html = ranges.find(({ type }) => type === HTML_TYPE);
+  if (!html || html.quality <= 0) return false;
+  const json = [JSON_TYPE, "application/*", "*/*"].flatMap(
+    (type) => ranges.find((range) => range.type === type) ?? [],
+  )[0];
+  if (!json || json.quality < html.quality) return true;
+  return json.quality === html.quality && (json.type !== JSON_TYPE || html.index < json.index);
+}
+
+/** Programs of messengers and social networks that draw link previews. Several of them accept every type. */
+const PREVIEWERS =
+  /facebookexternalhit|facebot|whatsapp|twitterbot|slackbot|slack-imgproxy|linkedinbot|telegrambot|discordbot|skypeuripreview|mastodon|bluesky|pinterestbot|redditbot|applebot|google-inspectiontool|iframely/i;
+
+/** Whether a User-Agent draws link previews, and the Accept header does not name JSON. */
+export const isPreview = (accept: string | undefined, agent: string | undefined): boolean =>
+  PREVIEWERS.test(agent?.slice(0, 300) ?? "") && !(accept ?? "").includes("json");
+
+function readRange(text: string, index: number): MediaRange {
+  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+  // An invalid weight counts as none.
+  const quality = weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
+  return { type, quality, index };
+}

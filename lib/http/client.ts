@@ -51,13 +51,11 @@ async function request<T>(path: string, init: RequestInit): Promise<Answer<T>> {
     const json: unknown = await response.json().catch(() => undefined);
     // The contract test checks responses against their schemas; parsing them here would repeat that.
     if (response.ok && json !== undefined) return { ok: true, data: json as T };
-    return { ok: false, status: response.status, ...failureIn(json) };
+    const { status } = response;
+    if (typeof json !== "object" || json === null || !("message" in json) || !("code" in json))
+      return { ok: false, status, ...GARBLED };
+    return { ok: false, status, message: String(json.message), code: String(json.code), details: { ...json } };
   } catch {
     return UNREACHABLE;
   }
-}
-
-function failureIn(json: unknown): { message: string; code: string; details?: Record<string, unknown> } {
-  if (typeof json !== "object" || json === null || !("message" in json) || !("code" in json)) return GARBLED;
-  return { message: String(json.message), code: String(json.code), details: { ...json } };
 }

@@ -36,7 +36,8 @@ export async function csvDownload<Column extends string, Row>({
       if (page.done) return controller.close();
       let text = "";
       for (const row of page.value.slice(index)) {
-        text += csvLines([cellsOf(row)]);
+        const cells = line(row);
+        text += csvLines([columns.map((column) => cells[column])]);
         index += 1;
         if (text.length > CHUNK_CHARS) break;
       }
@@ -53,11 +54,6 @@ export async function csvDownload<Column extends string, Row>({
       "Cache-Control": "no-store",
     },
   });
-
-  function cellsOf(row: Row): unknown[] {
-    const cells = line(row);
-    return columns.map((column) => cells[column]);
-  }
 }
 
 /** Characters per chunk. A row may be as large as a request, so writing a whole page at once could block for long. */

@@ -25,7 +25,7 @@ export function idempotencyKeyOf(req: Request): string | null {
 }
 
 /** A response. `isUndone`: the request changed nothing and may succeed later. */
-export type Outcome = { response: Response; isUndone: boolean };
+export type RequestOutcome = { response: Response; isUndone: boolean };
 
 export type IdempotentCall = {
   actor: Agent | Owner;
@@ -44,7 +44,7 @@ export type IdempotentCall = {
 export async function idempotently(
   system: System,
   { actor, key, request }: IdempotentCall,
-  work: () => Promise<Outcome>,
+  work: () => Promise<RequestOutcome>,
 ): Promise<Response> {
   const { db, vault } = system;
   const time = system.now();

@@ -39,7 +39,13 @@ export function requestedLanguage(headers: Pick<Headers, "get">): Language {
  * one named first. `de-AT` is German. `*` is the default, unless the header names it. Null: none is acceptable.
  */
 export function preferredLanguage(header: string | null | undefined): Language | null {
-  const ranges = (header ?? "").split(",", RANGES_MAX).map(readRange);
+  const ranges = (header ?? "").split(",", RANGES_MAX).map((range) => {
+    const [tag = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");
+    // An invalid weight counts as 0: what the visitor meant is unknown.
+    const isValid = weight === undefined || /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight);
+    return { language: tag.split("-", 1)[0] ?? "", quality: isValid ? Number(weight ?? 1) : 0 };
+  });
   const named = new Set(ranges.map(({ language }) => language));
   let best: { language: Language; quality: number } | null = null;
   for (const { language, quality } of ranges) {
@@ -47,12 +53,4 @@ export function preferredLanguage(header: string | null | undefined): Language |
     if (isLanguage(candidate) && quality > (best?.quality ?? 0)) best = { language: candidate, quality };
   }
   return best?.language ?? null;
-}
-
-/** An invalid weight counts as 0: what the visitor meant is unknown. */
-function readRange(text: string): { language: string; quality: number } {
-  const [tag = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");
-  const isValid = weight === undefined || /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight);
-  return { language: tag.split("-", 1)[0] ?? "", quality: isValid ? Number(weight ?? 1) : 0 };
 }

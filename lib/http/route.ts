@@ -1,12 +1,10 @@
 import { z } from "zod";
 import {
   type Auth,
-  type ByStatus,
   countsStorage,
   type Endpoint,
   isNotJson,
   isReply,
-  type Reply,
   type Responses,
   type Result,
   reply,
@@ -26,7 +24,7 @@ import { jsonOf, readText } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
 import { edgeErrors, UNDECLARED_ERROR } from "./errors";
-import { idempotencyKeyOf, idempotently, type Outcome } from "./idempotency";
+import { idempotencyKeyOf, idempotently, type RequestOutcome } from "./idempotency";
 import { limit } from "./limit";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
@@ -96,22 +94,27 @@ export const createRoute =
     }
 
     function reportUndeclared(error: unknown): never {
-      if (error instanceof AppError && !isDeclared(e, error)) {
-        system.log.error({ requestId, method: e.method, path: e.path, code: error.code }, UNDECLARED_ERROR);
-      }
+      if (!(error instanceof AppError)) throw error;
+      const { code, kind } = error;
+      // The contract or the edge declares it with the same status. The surface decides the case of a code.
+      const isDeclared = [e.errors, edgeErrors.table].some((table) =>
+        Object.entries(table).some(
+          ([name, [declaredKind]]) => name.toLowerCase() === code.toLowerCase() && declaredKind === kind,
+        ),
+      );
+      if (!isDeclared) system.log.error({ requestId, method: e.method, path: e.path, code }, UNDECLARED_ERROR);
       throw error;
-    }
-
-    /** Owners who have moved money are exempt: many of their agents can share one address. */
-    async function isExempt(): Promise<boolean> {
-      const actor = await edge.authenticate(system, req, e.auth).catch(() => null);
-      return actor !== null && edge.isPaying(system, actor);
     }
 
     async function respond(): Promise<Response> {
       const caller = callerOf(req);
       const retryAfterSeconds = await takeWork(system, "work_per_address", caller, workOf(e));
-      if (retryAfterSeconds !== null && !(await isExempt())) throw edgeErrors.rate_limited({ retryAfterSeconds });
+      if (retryAfterSeconds !== null) {
+        // Owners who have moved money are exempt: many of their agents can share one address.
+        const payer = await edge.authenticate(system, req, e.auth).catch(() => null);
+        if (payer === null || !(await edge.isPaying(system, payer)))
+          throw edgeErrors.rate_limited({ retryAfterSeconds });
+      }
       if (e.limitPerAddress) await limit(system, e.limitPerAddress, caller);
       const actor = await edge.authenticate(system, req, e.auth);
       if (actor.type === "agent") line.agentId = actor.agentId;
@@ -123,12 +126,19 @@ export const createRoute =
       if (e.rawBody && idempotencyKeyOf(req) !== null)
         throw edgeErrors.invalid_request({ message: "Send the bytes of a file without an Idempotency-Key" });
       if (countsStorage(e)) {
-        const bytes = e.rawBody ? declaredBytes(req, e.rawBody.bytesMax) : Buffer.byteLength(text ?? "");
+        const declaredBytes = Number(req.headers.get("content-length") ?? Number.NaN);
+        const rawBytesMax = e.rawBody?.bytesMax;
+        let bytes = Buffer.byteLength(text ?? "");
+        if (rawBytesMax !== undefined)
+          bytes = declaredBytes >= 0 && declaredBytes <= rawBytesMax ? declaredBytes : rawBytesMax;
         // With a key the response is stored too: about as long as the request, and sealed.
         const copies = idempotencyKeyOf(req) === null ? 1 : 3;
-        const isPaying = () => edge.isPaying(system, actor);
-        const storing = { caller, actor, bytes: bytes * copies, isPaying };
-        const retryAfterSeconds = await takeStorage(system, storing);
+        const retryAfterSeconds = await takeStorage(system, {
+          caller,
+          actor,
+          bytes: bytes * copies,
+          isPaying: () => edge.isPaying(system, actor),
+        });
         if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
       }
       const input = {
@@ -136,7 +146,7 @@ export const createRoute =
         query: e.query && decode(e.query, queryOf(req)),
         body: e.body && decode(e.body, json),
       };
-      const work = async (): Promise<Outcome> => {
+      const work = async (): Promise<RequestOutcome> => {
         const result = handle(
           // `authenticate` returns the kind of actor that `auth` requires.
           ctx as Ctx<ActorFor<A>>,
@@ -150,41 +160,27 @@ export const createRoute =
       const key = e.method === "POST" ? idempotencyKeyOf(req) : null;
       if (key === null) return (await work()).response;
       const { pathname, search } = new URL(req.url);
-      const toOutcome = (error: unknown) => ({ response: refuse(error), isUndone: isNothingDone(error) });
       const request = { path: pathname + search, body: json };
-      return idempotently(system, { actor, key, request }, () => work().catch(toOutcome));
+      return idempotently(system, { actor, key, request }, () =>
+        work().catch((error: unknown) => ({ response: refuse(error), isUndone: isNothingDone(error) })),
+      );
     }
   };
 
-/** The declared length of a raw body; `bytesMax` if it is missing or invalid. */
-function declaredBytes(req: Request, bytesMax: number): number {
-  const declared = Number(req.headers.get("content-length") ?? Number.NaN);
-  return declared >= 0 && declared <= bytesMax ? declared : bytesMax;
-}
-
 /** The response for a handler's result. Throws when the contract does not declare its status, or its body does not fit. */
-function encode(e: Endpoint, result: unknown, baseUrl: string): Outcome {
+function encode(e: Endpoint, result: unknown, baseUrl: string): RequestOutcome {
   // By its type, the handler returns a Response exactly when the contract has no JSON.
   if (isNotJson(e.response)) return { response: result as Response, isUndone: false };
   const declared = responsesOf(e);
-  const { status, body, headers = {}, isUndone = false } = isReply(result) ? result : withOnlyStatus(declared, result);
+  const statuses = Object.keys(declared);
+  const onlyStatus = statuses.length === 1 ? Number(statuses[0]) : Number.NaN;
+  const { status, body, headers = {}, isUndone = false } = isReply(result) ? result : reply(onlyStatus, result);
   const schema = declared[status];
   if (!schema) throw new Error(`${e.method} ${e.path} does not declare this response (${status})`);
   const encoded = z.encode(schema, body);
   const payload = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
   return { response: Response.json(payload, { status, headers }), isUndone };
 }
-
-function withOnlyStatus(declared: ByStatus, body: unknown): Reply {
-  const [status, ...otherStatuses] = Object.keys(declared);
-  return reply(otherStatuses.length === 0 ? Number(status) : Number.NaN, body);
-}
-
-/** Whether the contract or the edge declares the error, with the same status. The surface decides the case of a code. */
-const isDeclared = (e: Endpoint, { code, kind }: AppError): boolean =>
-  [e.errors, edgeErrors.table].some((table) =>
-    Object.entries(table).some(([name, [declared]]) => name.toLowerCase() === code.toLowerCase() && declared === kind),
-  );
 
 /** A repeated parameter becomes an array, which no schema of the service accepts. Linear in the length of the query. */
 function queryOf(req: Request): Record<string, string | string[]> {

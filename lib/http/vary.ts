@@ -13,11 +13,10 @@ export function varyByLanguage(): void {
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (!isForBuyers(path)) return;
     const { writeHead } = response;
-    const withVary = (...args: unknown[]): unknown => {
+    // `writeHead` has four signatures; the arguments are passed on unchanged.
+    response.writeHead = ((...args: unknown[]): unknown => {
       response.appendHeader("Vary", isForFrames(path) ? "Accept-Language" : "Accept-Language, Cookie");
       return Reflect.apply(writeHead, response, args);
-    };
-    // `writeHead` has four signatures; the arguments are passed on unchanged.
-    response.writeHead = withVary as typeof writeHead;
+    }) as typeof writeHead;
   });
 }

@@ -1,7 +1,7 @@
 import type { OwnerId, SessionId } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sessions from "@/lib/owners/sessions";
-import { type Change, changesIn } from "@/lib/platform/announcements";
+import { type AnnouncedChange, changesIn } from "@/lib/platform/announcements";
 import type { Owner, System } from "@/lib/platform/context";
 import { newestOf } from "@/lib/platform/events";
 import type { Hub } from "@/lib/platform/queue";
@@ -17,7 +17,7 @@ const BEAT_MS = 15_000;
 const UNREAD_MAX = 256;
 const REMEMBERED_MAX = 500;
 
-export type Shown = Pick<Change, "id" | "kind">;
+export type Shown = Pick<AnnouncedChange, "id" | "kind">;
 
 export type Stream = {
   body: ReadableStream<Uint8Array>;

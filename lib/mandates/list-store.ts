@@ -37,7 +37,7 @@ function isIn(group: MandateGroup, now: Date): SQL {
 
 const isAfter = (cursor: Cursor | undefined) =>
   cursor &&
-  sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(cursor.at, mandates.createdAt)}, ${sql.param(cursor.id)})`;
+  sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(cursor.time, mandates.createdAt)}, ${sql.param(cursor.id)})`;
 
 /** New objects for each query: drizzle rewrites those of a union, and they would then lack the table's name in other queries. */
 const newestFirst = () => [desc(mandates.createdAt), desc(mandates.id)];

@@ -38,7 +38,7 @@ async function paged<Row>(
   }
   const pageEntries = entries.slice(0, limit);
   const last = pageEntries.at(-1);
-  const cursor = last && { group: last.group, at: mandateOf(last.row).createdAt, id: mandateOf(last.row).id };
+  const cursor = last && { group: last.group, time: mandateOf(last.row).createdAt, id: mandateOf(last.row).id };
   return { rows: pageEntries.map(({ row }) => row), next: entries.length > limit && cursor ? cursor : null };
 }
 

@@ -102,7 +102,7 @@ async function listOwned(db: Queryable, condition: SQL): Promise<OwnedPayment[]>
 
 export type Page = { limit: number; cursor: Cursor | undefined };
 
-export const cursorOf = ({ createdAt, id }: Payment): Cursor => ({ at: createdAt, id });
+export const cursorOf = ({ createdAt, id }: Payment): Cursor => ({ time: createdAt, id });
 
 /** Newest first. */
 export async function listForAgent(db: Queryable, agentId: AgentId, page: Page): Promise<Payment[]> {
@@ -142,4 +142,4 @@ export const newestOfEach = (table: PgTable, condition: SQL | undefined, ofOne: 
 export const isAmong = (ids: SQL): SQL => sql`${payments.id} in (${ids})`;
 
 export const isAfter = (cursor: Cursor | undefined) =>
-  cursor && sql`(${payments.createdAt}, ${payments.id}) < (${cursor.at.toISOString()}::timestamptz, ${cursor.id})`;
+  cursor && sql`(${payments.createdAt}, ${payments.id}) < (${cursor.time.toISOString()}::timestamptz, ${cursor.id})`;

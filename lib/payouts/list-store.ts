@@ -140,7 +140,7 @@ const list = (
         f.from && gte(payouts.createdAt, f.from),
         f.to && lt(payouts.createdAt, f.to),
         cursor &&
-          sql`(${payouts.createdAt}, ${payouts.id}) < (${sql.param(cursor.at, payouts.createdAt)}, ${sql.param(cursor.id)})`,
+          sql`(${payouts.createdAt}, ${payouts.id}) < (${sql.param(cursor.time, payouts.createdAt)}, ${sql.param(cursor.id)})`,
       ),
     )
     .orderBy(

@@ -52,7 +52,7 @@ export async function pageOf(
   results: readonly store.PayoutWithParties[],
   limit: number,
 ): Promise<PayoutPage> {
-  const { rows, next } = cutAfter(results, limit, ({ payout }) => ({ at: payout.createdAt, id: payout.id }));
+  const { rows, next } = cutAfter(results, limit, ({ payout }) => ({ time: payout.createdAt, id: payout.id }));
   return { rows: await viewsOf(system, rows), next };
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
-import { type Change, changesIn, payloadsOf } from "./announcements";
+import { type AnnouncedChange, changesIn, payloadsOf } from "./announcements";
 
-const change = (kind = "payment.settled"): Change => ({ ownerId: newId("owner"), id: newId("event"), kind });
+const change = (kind = "payment.settled"): AnnouncedChange => ({ ownerId: newId("owner"), id: newId("event"), kind });
 
 test("changes are read back as they were written", () => {
   const changes = [change(), { ...change("payment.signed"), id: null }];

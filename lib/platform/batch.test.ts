@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { batched, batchedOn } from "./batch";
+import { batchedOn, createBatcher } from "./batch";
 import type { Db } from "./db";
 
 /** Work that the test ends: each batch waits for its outcome. */
 function held() {
   const batches: { items: readonly number[]; finish: () => void; fail: (reason: unknown) => void }[] = [];
-  const call = batched<number, string>(
+  const call = createBatcher<number, string>(
     (items) =>
       new Promise((resolve, reject) => {
         batches.push({ items, finish: () => resolve(items.map((item) => `answer ${item}`)), fail: reject });
@@ -97,7 +97,7 @@ describe("a failure", () => {
 
   test("that is thrown synchronously rejects too, and the next call is served", async () => {
     let isBroken = true;
-    const call = batched<number, number>((items) => {
+    const call = createBatcher<number, number>((items) => {
       if (isBroken) throw new Error("at once");
       return Promise.resolve(items);
     });

@@ -5,7 +5,7 @@ import type { Db } from "./db";
  * runs. An item never joins a query that has already started, so each caller reads a state no older than its call. `work`
  * returns results in the order of its items. If it fails, every caller in the batch gets the error.
  */
-export function batched<Item, Result>(
+export function createBatcher<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   type Waiting = { item: Item; resolve: (result: Result) => void; reject: (reason: unknown) => void };
@@ -15,10 +15,13 @@ export function batched<Item, Result>(
   async function run(): Promise<void> {
     const batch = waiting.slice(0, BATCH_MAX);
     waiting = waiting.slice(BATCH_MAX);
-    const goOn = wrapOnce(() => {
+    let hasGoneOn = false;
+    const goOn = () => {
+      if (hasGoneOn) return;
+      hasGoneOn = true;
       isBusy = waiting.length > 0;
       if (isBusy) setImmediate(run);
-    });
+    };
     const patience = setTimeout(goOn, PATIENCE_MS);
     try {
       const results = await work(batch.map(({ item }) => item));
@@ -40,13 +43,13 @@ export function batched<Item, Result>(
     });
 }
 
-/** `batched` with separate batches for each database. Calls `workOn` once for each database. */
+/** `createBatcher` with separate batches for each database. Calls `workOn` once for each database. */
 export function batchedOn<Item, Result>(
   workOn: (db: Db) => (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, item: Item) => Promise<Result> {
   const batchers = new WeakMap<Db, (item: Item) => Promise<Result>>();
   return (db, item) => {
-    const one = batchers.get(db) ?? batched(workOn(db));
+    const one = batchers.get(db) ?? createBatcher(workOn(db));
     batchers.set(db, one);
     return one(item);
   };
@@ -65,12 +68,3 @@ export function inOrder<Key, Row>(
 const BATCH_MAX = 500;
 /** After this time the next batch starts even if this one hangs, as a query on a dead connection does. */
 const PATIENCE_MS = 250;
-
-function wrapOnce(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    work();
-  };
-}

@@ -1,10 +1,10 @@
-import type { AbiEvent, Hex, PublicClient } from "viem";
+import { decodeEventLog, type Hex, type PublicClient } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
 import type { Network } from "@/lib/x402/networks";
 import { TOKEN_ABI } from "@/lib/x402/token";
-import type { AuthorizationLog, Block, Chain, LogPage, TransferLog } from "./chain";
+import type { AuthorizationLog, AuthorizationUse, Block, Chain, LogPage, TransferLog } from "./chain";
 import { answered, failureOf } from "./rpc-answers";
 
 const [usedEvent, canceledEvent, transferEvent] = TOKEN_ABI;
@@ -52,14 +52,18 @@ export function logReader(
   const reachOfEvents = createReach();
   return {
     authorizationLogs: (range, key) =>
-      pageOf(client, range, key ? reachOfOne : reachOfAll, (page) => logsOf(client, network, page, key)),
+      readWithinReach(client, range, key ? reachOfOne : reachOfAll, (page) => logsOf(client, network, page, key)),
     transferLogs: (range, accounts) =>
-      pageOf(client, range, reachOfTransfers, (page) => transfersOf(client, network, page, accounts)),
-    emitters: (range, events) => pageOf(client, range, reachOfEvents, (page) => emittersOf(client, page, events)),
+      readWithinReach(client, range, reachOfTransfers, (page) => transfersOf(client, network, page, accounts)),
+    emitters: (range, events) =>
+      readWithinReach(client, range, reachOfEvents, async ({ from, to }) => {
+        const logs = await client.getLogs({ events, fromBlock: from, toBlock: to });
+        return logs.map(({ address }) => toAddress(address));
+      }),
   };
 }
 
-async function pageOf<L>(
+async function readWithinReach<L>(
   client: Client,
   range: Range,
   reach: ReturnType<typeof createReach>,
@@ -128,11 +132,6 @@ async function transfersOf(
   }));
 }
 
-async function emittersOf(client: Client, { from, to }: Range, events: readonly AbiEvent[]): Promise<Address[]> {
-  const logs = await client.getLogs({ events, fromBlock: from, toBlock: to });
-  return logs.map(({ address }) => toAddress(address));
-}
-
 /** All authorization logs of a range, and its last block: null when no node has reached that block. */
 export const allLogs = (chain: Chain, range: Range, key?: Key): Promise<LogPage> =>
   allPages(range, (next) => chain.authorizationLogs(next, key));
@@ -167,3 +166,32 @@ export const toBlock = (block: { number: bigint; hash: Hex; timestamp: bigint })
   hash: block.hash,
   time: fromUnixSeconds(Number(block.timestamp)),
 });
+
+/**
+ * Pairs each AuthorizationUsed with its Transfer: the next one from the same account before any other use. An
+ * authorization that was used without a transfer has no payment.
+ */
+export function usesIn(logs: { topics: readonly Hex[]; data: Hex }[]): AuthorizationUse[] {
+  const uses: AuthorizationUse[] = [];
+  let open: AuthorizationUse | undefined;
+  for (const log of logs) {
+    const event = decodeTokenLog(log);
+    if (event?.eventName === "AuthorizationUsed") {
+      open = { payer: toAddress(event.args.authorizer), nonce: event.args.nonce, transfer: null };
+      uses.push(open);
+    } else if (event?.eventName === "Transfer" && open && toAddress(event.args.from) === open.payer) {
+      open.transfer = { to: toAddress(event.args.to), value: toUsdc(event.args.value) };
+      open = undefined;
+    }
+  }
+  return uses;
+}
+
+function decodeTokenLog(log: { topics: readonly Hex[]; data: Hex }) {
+  try {
+    return decodeEventLog({ abi: TOKEN_ABI, topics: log.topics as [Hex, ...Hex[]], data: log.data });
+  } catch {
+    // Another event of the token (Approval, Mint).
+    return null;
+  }
+}

@@ -19,7 +19,7 @@ export type Call = { to: Address; data: Hex };
 export type CallResult = { ok: true; data: Hex } | { ok: false; reason: string };
 
 /** A used EIP-3009 authorization in a transaction's logs, with its transfer (null when there was none). */
-export type Use = { payer: Address; nonce: Hex; transfer: { to: Address; value: Usdc } | null };
+export type AuthorizationUse = { payer: Address; nonce: Hex; transfer: { to: Address; value: Usdc } | null };
 export type Receipt = {
   hash: Hex;
   isSuccess: boolean;
@@ -27,7 +27,7 @@ export type Receipt = {
   /** The sender's cost, including the fee for publishing it on Ethereum. */
   feeWei: bigint;
   block: { number: bigint; hash: Hex };
-  uses: Use[];
+  uses: AuthorizationUse[];
 };
 export type AuthorizationLog = {
   kind: "used" | "canceled";

@@ -1,7 +1,7 @@
 /** A test's clock: ahead of the wall clock, or stopped. */
-export type Clock = { type: "ahead"; byMs: number } | { type: "stopped"; atMs: number };
+export type TestClock = { type: "ahead"; byMs: number } | { type: "stopped"; atMs: number };
 
-let clock: Clock | null = null;
+let clock: TestClock | null = null;
 
 /** The time for all decisions of the service: the wall clock, unless a test set another one (control.ts). */
 export function now(): Date {
@@ -9,6 +9,6 @@ export function now(): Date {
   return new Date(clock.type === "stopped" ? clock.atMs : Date.now() + clock.byMs);
 }
 
-export function setClock(next: Clock): void {
+export function setClock(next: TestClock): void {
   clock = next;
 }

@@ -14,9 +14,7 @@ import type { ScanPrices } from "@/lib/core/scans";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { mapNetworks, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { TIP } from "./chain";
-import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
 import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
-import { type Site, siteOf, siteSettings } from "./config-site";
 import { isServerList } from "./db-hosts";
 
 /** The defaults of a devnet. Its secrets are generated at the first start. */
@@ -189,6 +187,50 @@ const atomic = z
   .regex(/^[1-9]\d{0,12}$/, "must be atomic units of USDC, at least 1")
   .transform((text) => BigInt(text));
 
+const SENDER = /^(?:[^<>\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+
+/** The mail server, and the sender. Both or neither. */
+const MAIL_VARIABLES = {
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be smtp:// or smtps://, with a host" }).optional(),
+  MAIL_FROM: z.string().regex(SENDER, "must be an address, or a name and <address>").optional(),
+};
+
+/** The placeholders of ONRAMP_URL. */
+const PLACEHOLDERS = ["address", "amount", "network"] as const;
+
+const onramp = z
+  .url({ protocol: /^https$/, error: "must be an https URL" })
+  .refine(
+    (text) => !/[{}]/.test(PLACEHOLDERS.reduce((remainder, name) => remainder.replaceAll(`{${name}}`, ""), text)),
+    `may contain only these placeholders: ${PLACEHOLDERS.map((name) => `{${name}}`).join(", ")}`,
+  );
+
+const MAIL = /^[^\s<>@:/?#]+@[^\s<>@:/?#]+$/;
+
+/** An e-mail address or an https URL, as a URI. */
+const contact = z
+  .string()
+  .max(200)
+  .refine((text) => MAIL.test(text) || /^https:\/\/[^\s<>]+$/.test(text), "must be an e-mail address or an https URL")
+  .transform((text) => (MAIL.test(text) ? `mailto:${text}` : text));
+
+/** The operator's settings for pages. All are optional. */
+const SITE_VARIABLES = {
+  /** Where buyers can buy USDC on Base. */
+  ONRAMP_URL: onramp.optional(),
+  /** Who runs the service, on /terms and /privacy. */
+  OPERATOR_NAME: z
+    .string()
+    .max(100)
+    .refine((text) => !/\p{Cc}/u.test(text), "must be one line")
+    .optional(),
+  OPERATOR_CONTACT: contact.optional(),
+  /** For reports of vulnerabilities. */
+  SECURITY_CONTACT: contact.optional(),
+  /** A passkey wallet, which needs no browser extension. app/layout.tsx and ops/server read it too. */
+  PASSKEY_WALLET: z.enum(["coinbase"], "must be coinbase, or empty").optional(),
+};
+
 const environment = z.object({
   MODE: z.enum(["devnet", "production"]).default("devnet"),
   PORT: tcpPort.default(3000),
@@ -262,7 +304,7 @@ const environment = z.object({
   ...PUSH_VARIABLES,
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
-  ...siteSettings,
+  ...SITE_VARIABLES,
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
   /** A Unix socket for tests (control.ts). Like FAILPOINTS, refused outside devnet. */
   CONTROL_SOCKET: z.string().startsWith("/").max(100).optional(),
@@ -271,6 +313,23 @@ const environment = z.object({
 
 /** For tests only: in production they would be a backdoor. */
 const DEVNET_ONLY = ["CONTROL_SOCKET", "FAILPOINTS"] as const;
+
+export type MailConfig = { url: string; from: string };
+
+export type SiteConfig = {
+  /** With placeholders; null: the checkout offers no place to buy USDC. */
+  onrampUrl: string | null;
+  /** Whether Coinbase's passkey wallet is offered. */
+  isPasskeyOffered: boolean;
+  operator: {
+    /** Null: the pages name the host instead. */
+    name: string | null;
+    /** A mailto: or https: URI. */
+    contact: string | null;
+    /** A mailto: or https: URI; defaults to `contact`. */
+    securityContact: string | null;
+  };
+};
 
 export type Config = {
   mode: "devnet" | "production";
@@ -322,7 +381,7 @@ export type Config = {
   /** The operator's own addresses, which agents' requests must not reach. */
   ownAddresses: readonly AddressRange[];
   limits: Record<LimitName, Limit>;
-  site: Site;
+  site: SiteConfig;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
   /** Null except in tests. */
   controlSocket: string | null;
@@ -396,11 +455,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     treasury: toAddress(e.TREASURY_ADDRESS),
     vaultFactory: parsed.data.VAULT_FACTORY ? toAddress(parsed.data.VAULT_FACTORY) : null,
     trustedProxies: e.TRUSTED_PROXIES,
-    mail: mailOf(parsed.data),
+    mail:
+      parsed.data.SMTP_URL !== undefined && parsed.data.MAIL_FROM !== undefined
+        ? { url: parsed.data.SMTP_URL, from: parsed.data.MAIL_FROM }
+        : null,
     push: pushOf(parsed.data, e.PUBLIC_BASE_URL),
     ownAddresses: parsed.data.OWN_ADDRESSES ?? [],
     limits: e.RATE_LIMITS,
-    site: siteOf(parsed.data),
+    site: {
+      onrampUrl: parsed.data.ONRAMP_URL ?? null,
+      isPasskeyOffered: parsed.data.PASSKEY_WALLET === "coinbase",
+      operator: {
+        name: parsed.data.OPERATOR_NAME ?? null,
+        contact: parsed.data.OPERATOR_CONTACT ?? null,
+        securityContact: parsed.data.SECURITY_CONTACT ?? parsed.data.OPERATOR_CONTACT ?? null,
+      },
+    },
     logLevel: e.LOG_LEVEL,
     controlSocket: parsed.data.CONTROL_SOCKET ?? null,
   };

@@ -9,7 +9,7 @@ import type { Log } from "./log";
 import type { Hub } from "./queue";
 import type { ReadOld } from "./replica";
 import type { Subscriber } from "./subscriber";
-import type { Vault } from "./vault";
+import type { SecretVault } from "./vault";
 
 /** Everything outside the process that services and jobs use. */
 export type System = {
@@ -17,7 +17,7 @@ export type System = {
   db: Db;
   readOld: ReadOld;
   chains: Record<NetworkName, Chain>;
-  vault: Vault;
+  vault: SecretVault;
   hub: Hub;
   log: Log;
   now: () => Date;

@@ -22,8 +22,8 @@ const commandSchema = z.union([
 type Command = z.output<typeof commandSchema>;
 /** A command without its `id`, which matches responses to requests. */
 export type ControlRequest = Command extends infer Each ? (Each extends Command ? Omit<Each, "id"> : never) : never;
-export type ControlAnswer = { id: number | null; error?: string; figures?: Figures };
-export type Figures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
+export type ControlAnswer = { id: number | null; error?: string; figures?: ProcessFigures };
+export type ProcessFigures = { heapBytes: number; openSockets: number; failpointHits: Record<string, number> };
 
 export type Jobs = { start: () => void; stop: () => Promise<void> };
 export type Control = { close: () => Promise<void> };
@@ -32,12 +32,15 @@ export type Control = { close: () => Promise<void> };
 export async function openControl(path: string, jobs: Jobs, log: Log): Promise<Control> {
   rmSync(path, { force: true });
   const open = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
+  const server = createServer({ allowHalfOpen: true }, async (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
     // A test that ends closes its connection abruptly.
     socket.on("error", () => socket.destroy());
-    void converse(socket, jobs);
+    for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
+      socket.write(`${JSON.stringify(await answerTo(line, jobs))}\n`);
+    }
+    socket.end();
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -50,13 +53,6 @@ export async function openControl(path: string, jobs: Jobs, log: Log): Promise<C
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function converse(socket: Socket, jobs: Jobs): Promise<void> {
-  for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
-    socket.write(`${JSON.stringify(await answerTo(line, jobs))}\n`);
-  }
-  socket.end();
 }
 
 /** Never throws: errors are part of the response. */
@@ -72,7 +68,7 @@ async function answerTo(line: string, jobs: Jobs): Promise<ControlAnswer> {
 }
 
 /** Carries out a command in this process. */
-export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ figures?: Figures }> {
+export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ figures?: ProcessFigures }> {
   switch (command.do) {
     case "clock":
       setClock("atMs" in command ? { type: "stopped", atMs: command.atMs } : { type: "ahead", byMs: command.aheadMs });
@@ -88,12 +84,12 @@ export async function perform(command: ControlRequest, jobs: Jobs): Promise<{ fi
       else await jobs.stop();
       return {};
     case "figures":
-      return { figures: figures() };
+      return {
+        figures: {
+          heapBytes: process.memoryUsage().heapUsed,
+          openSockets: process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length,
+          failpointHits: failpointHits(),
+        },
+      };
   }
 }
-
-const figures = (): Figures => ({
-  heapBytes: process.memoryUsage().heapUsed,
-  openSockets: process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length,
-  failpointHits: failpointHits(),
-});

@@ -48,8 +48,8 @@ class NoServer extends Error {
   readonly code = "57P03";
 }
 
-export type Place = { host: string; port: number };
-type Listener = (place: Place) => void;
+export type ServerPlace = { host: string; port: number };
+type Listener = (place: ServerPlace) => void;
 
 /** The socket below a client, which pg does not declare. */
 type Socketed = { connection: { stream: { destroy: () => void } } };
@@ -63,7 +63,7 @@ const WATCH_MS = 2_000;
 
 export type Finder = {
   /** The server to connect to. Throws when none can be used. */
-  find: () => Promise<Place>;
+  find: () => Promise<ServerPlace>;
   /** Calls `listener` when the server to use changes. */
   onMove: (listener: Listener) => void;
   close: () => void;
@@ -79,13 +79,15 @@ export function finderOf(url: string): Finder | null {
   const shared = finders.get(url) ?? { finder: findServers(servers), users: 0 };
   finders.set(url, shared);
   shared.users += 1;
-  const close = () => {
-    shared.users -= 1;
-    if (shared.users > 0) return;
-    shared.finder.close();
-    finders.delete(url);
+  return {
+    ...shared.finder,
+    close: () => {
+      shared.users -= 1;
+      if (shared.users > 0) return;
+      shared.finder.close();
+      finders.delete(url);
+    },
   };
-  return { ...shared.finder, close };
 }
 
 /**
@@ -94,16 +96,17 @@ export function finderOf(url: string): Finder | null {
  */
 function findServers({ urls, isReadWrite }: Servers): Finder {
   const listeners = new Set<Listener>();
-  let last: { place: Place; atMs: number } | null = null;
-  let looking: Promise<Place> | null = null;
+  let last: { place: ServerPlace; atMs: number } | null = null;
+  let looking: Promise<ServerPlace> | null = null;
 
-  async function look(): Promise<Place> {
+  async function look(): Promise<ServerPlace> {
     const place = await Promise.any(urls.map((url) => probe(url, isReadWrite))).catch((error: AggregateError) => {
       throw new NoServer("no server of DATABASE_URL can be used", { cause: error.errors[0] });
     });
     const previousPlace = last?.place;
     last = { place, atMs: performance.now() };
-    if (previousPlace && !isSame(previousPlace, place)) for (const listener of listeners) listener(place);
+    if (previousPlace && (previousPlace.host !== place.host || previousPlace.port !== place.port))
+      for (const listener of listeners) listener(place);
     return place;
   }
 
@@ -120,10 +123,8 @@ function findServers({ urls, isReadWrite }: Servers): Finder {
   return { find, onMove: (listener) => void listeners.add(listener), close: () => clearInterval(watch) };
 }
 
-const isSame = (a: Place, b: Place) => a.host === b.host && a.port === b.port;
-
 /** Resolves with the server's place if it can be used. */
-async function probe(url: string, isReadWrite: boolean): Promise<Place> {
+async function probe(url: string, isReadWrite: boolean): Promise<ServerPlace> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "tessera probe",

@@ -1,7 +1,7 @@
+import { type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { clientClass } from "./db-client";
-import { type Finder, finderOf, parseServers } from "./db-hosts";
+import { cut, type Finder, finderOf, parseServers, type ServerPlace } from "./db-hosts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -36,10 +36,10 @@ export function openDatabase(
   connectionsMax: number,
   { isTraced = false, isPooled = false }: DatabaseOptions = {},
 ): Database {
-  const { connectionString, finder } = target(url);
+  const finder = finderOf(url);
   const pool = new pg.Pool({
     Client: clientClass({ isTraced, isPooled, finder }),
-    connectionString,
+    connectionString: parseServers(url).urls[0],
     max: connectionsMax,
     application_name: APPLICATION,
     // A pooler refuses session settings: with a pooler they belong to the role (docs/scaling.md).
@@ -55,22 +55,21 @@ export function openDatabase(
   // A dead connection fails its running query, which handles the error. An unhandled 'error' event would crash the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => void client.on("error", () => {}));
-  const close = async () => {
-    finder?.close();
-    await pool.end();
+  return {
+    db: drizzle(pool),
+    close: async () => {
+      finder?.close();
+      await pool.end();
+    },
   };
-  return { db: drizzle(pool), close };
 }
 
 /** Creates connections outside of the pool, to the server of `url` that is in use at the time. */
 export function connections(url: string): { create: (config: pg.ClientConfig) => pg.Client; close: () => void } {
-  const { connectionString, finder } = target(url);
+  const finder = finderOf(url);
   const Client = clientClass({ isTraced: false, isPooled: false, finder });
+  const connectionString = parseServers(url).urls[0];
   return { create: (config) => new Client({ connectionString, ...config }), close: () => finder?.close() };
-}
-
-function target(url: string): { connectionString: string; finder: Finder | null } {
-  return { connectionString: parseServers(url).urls[0], finder: finderOf(url) };
 }
 
 /** 25006: a write at a server that has become a standby. 08P01: PgBouncer reaches no server, or has lost the connection to it. */
@@ -96,4 +95,105 @@ export function isConflict(error: unknown, constraint: string): boolean {
       return "constraint" in cause && cause.constraint === constraint;
   }
   return false;
+}
+
+type ClientOptions = {
+  /** Whether each query creates a span. */
+  isTraced: boolean;
+  /** Whether a pooler in transaction mode is in between: transactions share no session state. */
+  isPooled: boolean;
+  /** Chooses among several servers; null when there is only one. */
+  finder: Finder | null;
+};
+
+type Query = (...args: unknown[]) => unknown;
+type Connected = (error: Error) => void;
+
+/** Where a client connects to. pg keeps it in two places, and declares neither as writable. */
+type Target = { -readonly [K in keyof ServerPlace]: ServerPlace[K] } & { connectionParameters: ServerPlace };
+/** pg's client with tracing, pooling and a choice of servers. Passes the arguments of `query` on unchanged: pg has a dozen overloads. */
+function clientClass({ isTraced, isPooled, finder }: ClientOptions): typeof pg.Client {
+  if (!isTraced && !isPooled && !finder) return pg.Client;
+  const open = new Set<pg.Client>();
+  // Cuts connections to the previous server: their queries fail now, not at their timeout.
+  finder?.onMove(({ host, port }) =>
+    [...open].filter((client) => client.host !== host || client.port !== port).forEach(cut),
+  );
+
+  return class ServiceClient extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      const send: Run = (args) => (pg.Client.prototype.query as Query).apply(this, isPooled ? withoutName(args) : args);
+      if (isTraced) this.query = ((...args: unknown[]) => tracedQuery(args, send)) as typeof this.query;
+      else if (isPooled) this.query = ((...args: unknown[]) => send(args)) as typeof this.query;
+    }
+
+    override connect(): Promise<this>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<this> | undefined {
+      const connecting = this.connectThere();
+      if (!callback) return connecting;
+      connecting.then(() => (callback as () => void)(), callback);
+      return undefined;
+    }
+
+    private async connectThere(): Promise<this> {
+      if (finder) {
+        const place = await finder.find();
+        const target = this as unknown as Target;
+        Object.assign(target, place);
+        Object.assign(target.connectionParameters, place);
+        open.add(this);
+        this.once("end", () => open.delete(this));
+      }
+      await super.connect();
+      return this;
+    }
+  };
+}
+
+/** A prepared statement with a name belongs to one session, and the next transaction may run in another. */
+function withoutName([query, ...otherArgs]: unknown[]): unknown[] {
+  if (typeof query !== "object" || query === null || !("name" in query) || "submit" in query)
+    return [query, ...otherArgs];
+  const { name, ...unnamed } = query;
+  return [unnamed, ...otherArgs];
+}
+
+type Run = (args: unknown[]) => unknown;
+
+/** Runs a query inside a span with its text, never its parameters. Only within another span: polling jobs would flood the receiver. */
+function tracedQuery(args: unknown[], run: Run): unknown {
+  const query = args[0];
+  const text = typeof query === "object" && query !== null && "text" in query ? query.text : query;
+  if (typeof text !== "string" || !trace.getActiveSpan()) return run(args);
+  const span = trace.getTracer("tessera").startSpan(/[a-z]+/i.exec(text)?.[0].toUpperCase() ?? "SQL", {
+    kind: SpanKind.CLIENT,
+    attributes: { "db.system.name": "postgresql", "db.query.text": text },
+  });
+  const done = args.at(-1);
+  if (typeof done === "function") {
+    return run([
+      ...args.slice(0, -1),
+      (...result: unknown[]) => {
+        end(span, result[0]);
+        done(...result);
+      },
+    ]);
+  }
+  return Promise.resolve(run(args)).then(
+    (value) => {
+      end(span, null);
+      return value;
+    },
+    (error: unknown) => {
+      end(span, error);
+      throw error;
+    },
+  );
+}
+
+function end(span: Span, error: unknown): void {
+  if (error) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
 }

@@ -19,7 +19,7 @@ export type Event = {
 export async function record(db: Queryable, time: Date, ...happened: Event[]): Promise<void> {
   if (happened.length === 0) return;
   const rows = JSON.stringify(happened.map((event) => rowOf(time, event)));
-  await db.execute(sql`${sql.raw(RECORD_ROWS.before)}${rows}${sql.raw(RECORD_ROWS.after)}`);
+  await db.execute(sql`${sql.raw(RECORD_ROWS.head)}${rows}${sql.raw(RECORD_ROWS.tail)}`);
 }
 
 /** An event about an owner's own account, such as a setting. */
@@ -33,10 +33,10 @@ export const recordOfOwner = (
 
 /** One statement, so that an event and its outbox row are always written together. */
 const RECORD_ROWS = {
-  before: `with written as (
+  head: `with written as (
     insert into events (id, type, subject, owner_id, agent_id, meta, created_at)
     select id, type, subject, "ownerId", "agentId", meta, "createdAt" from jsonb_to_recordset(`,
-  after: `::jsonb)
+  tail: `::jsonb)
     as row (id text, type text, subject text, "ownerId" text, "agentId" text, meta jsonb, "createdAt" timestamptz)
     returning id)
   insert into event_outbox (event_id) select id from written`,
@@ -60,7 +60,7 @@ export const recordSoon = (db: Db, time: Date, event: Event): Promise<void> => w
 
 const write = batchedOn((db) => async (rows: readonly (typeof events.$inferInsert)[]) => {
   // One parameter for any number of rows: the statement is planned once and its text never changes.
-  const text = `${RECORD_ROWS.before}$1${RECORD_ROWS.after}`;
+  const text = `${RECORD_ROWS.head}$1${RECORD_ROWS.tail}`;
   await db.$client.query({ name: "record_events", text, values: [JSON.stringify(rows)] });
   return rows.map(() => undefined);
 });
@@ -118,9 +118,14 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
   const filter = and(
     f.kinds && inArray(sql`split_part(${events.type}, '.', 1)`, [...f.kinds]),
     f.type !== undefined ? eq(events.type, f.type) : undefined,
-    f.about && isAbout(f.about),
+    f.about &&
+      and(
+        gte(events.createdAt, f.about.since),
+        f.about.except === undefined ? undefined : ne(events.type, f.about.except),
+        inArray(events.subject, [...f.about.subjects]),
+      ),
     f.after &&
-      sql`(${events.createdAt}, ${events.id}) < (${sql.param(f.after.at, events.createdAt)}, ${sql.param(f.after.id)})`,
+      sql`(${events.createdAt}, ${events.id}) < (${sql.param(f.after.time, events.createdAt)}, ${sql.param(f.after.id)})`,
   );
   const newest = (about: SQL | undefined) =>
     db
@@ -141,13 +146,6 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .orderBy(...newestFirst())
     .limit(f.limit);
 }
-
-const isAbout = ({ subjects, since, except }: NonNullable<EventFilter["about"]>) =>
-  and(
-    gte(events.createdAt, since),
-    except === undefined ? undefined : ne(events.type, except),
-    inArray(events.subject, [...subjects]),
-  );
 
 /** New objects for each query, because drizzle rewrites those of a union. */
 const newestFirst = () => [desc(events.createdAt), desc(events.id)];
@@ -175,7 +173,7 @@ type Whose = { agentId: AgentId | null; ownerId: OwnerId | null };
  * Events about one subject of an owner or agent between two times, oldest first. The time range keeps the query from
  * reading their whole history.
  */
-export const listEventsOf = (
+export const listSubjectEvents = (
   db: Queryable,
   { agentId, ownerId, subject, from, to }: Whose & { subject: string; from: Date; to: Date },
 ): Promise<PastEvent[]> =>

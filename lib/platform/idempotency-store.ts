@@ -4,9 +4,9 @@ import { idempotentRequests } from "./tables";
 
 export type IdempotentRequest = typeof idempotentRequests.$inferSelect;
 export type RequestKey = Pick<IdempotentRequest, "scope" | "keyHash">;
-export type StoredAnswer = { status: number; headers: Record<string, string>; sealedBody: string };
+export type StoredResponse = { status: number; headers: Record<string, string>; sealedBody: string };
 
-const isIt = ({ scope, keyHash }: RequestKey) =>
+const hasKey = ({ scope, keyHash }: RequestKey) =>
   and(eq(idempotentRequests.scope, scope), eq(idempotentRequests.keyHash, keyHash));
 
 /** Claims a key that is unused or whose row is older than `forgetBefore`. False when the key is in use. */
@@ -28,16 +28,16 @@ export async function begin(
 }
 
 export async function find(db: Db, key: RequestKey): Promise<IdempotentRequest | null> {
-  const [row] = await db.select().from(idempotentRequests).where(isIt(key));
+  const [row] = await db.select().from(idempotentRequests).where(hasKey(key));
   return row ?? null;
 }
 
-export async function finish(db: Db, key: RequestKey, response: StoredAnswer): Promise<void> {
-  await db.update(idempotentRequests).set(response).where(isIt(key));
+export async function finish(db: Db, key: RequestKey, response: StoredResponse): Promise<void> {
+  await db.update(idempotentRequests).set(response).where(hasKey(key));
 }
 
 export async function forget(db: Db, key: RequestKey): Promise<void> {
-  await db.delete(idempotentRequests).where(isIt(key));
+  await db.delete(idempotentRequests).where(hasKey(key));
 }
 
 /** Deletes up to `limit` rows from before `time`; returns how many. */

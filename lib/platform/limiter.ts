@@ -7,38 +7,38 @@ import type { System } from "./context";
 import { RATE_LIMITS_TABLE } from "./tables";
 
 /** Turns that this process has reserved for a key and not yet used. */
-type Drawn = { left: number; until: number };
+type Reservation = { turns: number; expiresAtMs: number };
 type Limiter = {
   shared: RateLimiterPostgres;
   /** Counts while the database is unavailable. */
-  own: RateLimiterMemory;
+  fallback: RateLimiterMemory;
   /** Number of turns reserved at once. */
   share: number;
-  drawn: Map<string, Drawn>;
-  drawing: Map<string, Promise<void>>;
+  reservations: Map<string, Reservation>;
+  pendingReservations: Map<string, Promise<void>>;
 };
 
 /** One reservation is at most a twentieth of the limit: large enough that a busy key seldom queries the database. */
 const SHARES = 20;
 const KEYS_MAX = 100_000;
+/** The table allows 255 characters per key, including the limit's name. */
+const KEY_CHARACTERS_MAX = 160;
+/** A process that exits loses its reserved turns. This keeps the loss small even for daily limits. */
+const SHARE_MAX = 500;
 
 /** One set per database. A process has one database, except in tests. */
 const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 
 /**
- * Takes one turn of `key` under the limit `name`, which all processes share. Returns null, or the seconds until the next
+ * Takes `count` turns of `key` under the limit `name`, which all processes share. Returns null, or the seconds until the next
  * turn when none is left. Never exceeds the limit while the database responds; unused reservations of a process can lower
  * it by up to a twentieth. While the database is unavailable each process counts separately, so together they can exceed
  * it. Synchronous when this process has a reserved turn.
  */
-export const takeTurn = (system: System, name: LimitName, key: string): null | Promise<number | null> =>
-  takeTurns(system, name, key, 1);
-
-/** `takeTurn` for `count` turns at once. */
-export function takeTurns(system: System, name: LimitName, key: string, count: number): null | Promise<number | null> {
+export function takeTurn(system: System, name: LimitName, key: string, count = 1): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
-  const short = shortKey(key);
-  return takeDrawn(limiter, short, count) ? null : waitForTurns(system, limiter, short, count);
+  const short = key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
+  return takeReserved(limiter, short, count) ? null : waitForTurns(system, limiter, short, count);
 }
 
 /**
@@ -51,21 +51,21 @@ export const takeWork = (
   address: string,
   work: number,
 ): null | Promise<number | null> =>
-  takeTurns(system, name, address, Math.min(work, system.config.limits[name].requests));
-
-/** The table allows 255 characters per key, including the limit's name. */
-const KEY_CHARACTERS_MAX = 160;
-const shortKey = (key: string) =>
-  key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
+  takeTurn(system, name, address, Math.min(work, system.config.limits[name].requests));
 
 async function waitForTurns(system: System, limiter: Limiter, key: string, count: number): Promise<number | null> {
   try {
     do {
-      const underway = limiter.drawing.get(key);
-      // The caller that makes a reservation always gets its turns from it, however long that takes.
-      if (!underway) return await draw(system, limiter, key, count);
+      const underway = limiter.pendingReservations.get(key);
+      if (!underway) {
+        // The caller that makes a reservation always gets its turns from it, however long that takes.
+        const reservation = reserve(system, limiter, key, count).finally(() => limiter.pendingReservations.delete(key));
+        limiter.pendingReservations.set(key, reservation);
+        await reservation;
+        return null;
+      }
       await underway;
-    } while (!takeDrawn(limiter, key, count));
+    } while (!takeReserved(limiter, key, count));
     return null;
   } catch (error) {
     if (error instanceof RateLimiterRes) return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
@@ -73,38 +73,31 @@ async function waitForTurns(system: System, limiter: Limiter, key: string, count
   }
 }
 
-function takeDrawn({ drawn: reservations }: Limiter, key: string, count: number): boolean {
-  const mine = reservations.get(key);
-  if (!mine || mine.left < count || Date.now() >= mine.until) return false;
-  mine.left -= count;
+function takeReserved({ reservations }: Limiter, key: string, count: number): boolean {
+  const reservation = reservations.get(key);
+  if (!reservation || reservation.turns < count || Date.now() >= reservation.expiresAtMs) return false;
+  reservation.turns -= count;
   return true;
 }
 
-/** Takes what is left of a reservation. */
-function takeRest({ drawn: reservations }: Limiter, key: string): number {
-  const mine = reservations.get(key);
+/** Reserves turns and uses `count`, with what is left of the last reservation. */
+async function reserve(system: System, limiter: Limiter, key: string, count: number): Promise<void> {
+  const { shared, fallback, reservations } = limiter;
+  const lastReservation = reservations.get(key);
   reservations.delete(key);
-  return mine && Date.now() < mine.until ? mine.left : 0;
-}
-
-/** Reserves turns and uses `count`. Other callers that need a turn of `key` meanwhile wait for the same reservation. */
-async function draw(system: System, limiter: Limiter, key: string, count: number): Promise<null> {
-  const pendingDraw = drawShare(system, limiter, key, count).finally(() => limiter.drawing.delete(key));
-  limiter.drawing.set(key, pendingDraw);
-  await pendingDraw;
-  return null;
-}
-
-async function drawShare(system: System, limiter: Limiter, key: string, count: number): Promise<void> {
-  const { shared, own: fallback, drawn: reservations } = limiter;
-  const remainingTurns = takeRest(limiter, key);
+  const remainingTurns = lastReservation && Date.now() < lastReservation.expiresAtMs ? lastReservation.turns : 0;
   const share = Math.max(limiter.share, count - remainingTurns);
   const { msBeforeNext } = await shared.consume(key, share).catch((error: unknown) => {
     if (error instanceof RateLimiterRes) throw error;
     system.log.warn({ err: error }, "rate_limit.store_failed");
     return fallback.consume(key, share);
   });
-  setBounded(reservations, key, { left: remainingTurns + share - count, until: Date.now() + msBeforeNext }, KEYS_MAX);
+  setBounded(
+    reservations,
+    key,
+    { turns: remainingTurns + share - count, expiresAtMs: Date.now() + msBeforeNext },
+    KEYS_MAX,
+  );
 }
 
 function limiterOf({ db, config }: System, name: LimitName): Limiter {
@@ -131,15 +124,14 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
     // A key over its limit costs no query until its window ends.
     inMemoryBlockOnConsumed: requests + 1,
   });
-  return { shared, own: new RateLimiterMemory(rule), share: shareOf(requests), drawn: new Map(), drawing: new Map() };
-}
-
-/** A process that exits loses its reserved turns. This keeps the loss small even for daily limits. */
-const SHARE_MAX = 500;
-
-/** Divides the limit evenly, so that all of it can be used. */
-function shareOf(requests: number): number {
+  // Divides the limit evenly, so that all of it can be used.
   let share = Math.max(1, Math.min(SHARE_MAX, Math.floor(requests / SHARES)));
   while (requests % share !== 0) share -= 1;
-  return share;
+  return {
+    shared,
+    fallback: new RateLimiterMemory(rule),
+    share,
+    reservations: new Map(),
+    pendingReservations: new Map(),
+  };
 }

@@ -61,7 +61,9 @@ function withoutSecrets(object: object, levels: number): Record<string, unknown>
   const safeFields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(object)) {
     if (SECRETS.has(name)) continue;
-    safeFields[name] = levels > 1 && isPlain(value) ? withoutSecrets(value, levels - 1) : bounded(value);
+    const isPlainObject =
+      typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+    safeFields[name] = levels > 1 && isPlainObject ? withoutSecrets(value, levels - 1) : bounded(value);
   }
   return safeFields;
 }
@@ -87,9 +89,6 @@ function jsonOf(value: object): string | null {
 }
 
 const shortened = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);
-
-const isPlain = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 type Described = { name: string; code?: unknown; message: string; at: string[]; cause?: Described };
 

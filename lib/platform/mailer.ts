@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { MailConfig } from "./config-mail";
+import type { MailConfig } from "./config";
 
 export type OutgoingMail = {
   id: string;

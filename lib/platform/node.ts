@@ -15,16 +15,14 @@ import { toUsdc } from "@/lib/core/money";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import { type Call, type CallResult, type Chain, ChainUnavailable, TIP, type UnsignedTransaction } from "./chain";
-import { blockAt, logReader, toBlock } from "./chain-logs";
-import { answered, failureOf, feeOf, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
-import { usesIn } from "./token-logs";
+import { blockAt, logReader, toBlock, usesIn } from "./chain-logs";
+import { answered, EXECUTION_FAILED, failureOf, feeOf, foreign, refusalOf, revertReason } from "./rpc-answers";
 
 const ERC1271_GAS = 200_000n;
 /** The only accepted return value: the magic value, padded with zeros on the right. */
 const ERC1271_ANSWER = padHex(ERC1271_VALID, { dir: "right", size: 32 });
 /** Precompiles answer any call. Ethereum's start at address 1, Base adds 0x100, and new ones would have low addresses too. */
 const PRECOMPILE_MAX = 0xffffn;
-const isPrecompile = (account: Address) => BigInt(account) <= PRECOMPILE_MAX;
 const RPC_TIMEOUT_MS = 8_000;
 const TOKEN_NAMES = parseAbi(["function name() view returns (string)", "function version() view returns (string)"]);
 
@@ -50,20 +48,18 @@ export function connectNode(network: Network, rpcUrl: string): Node {
   const codes: Chain["codes"] = (accounts) =>
     Promise.all(accounts.map(async (address) => (await foreign(client.getCode({ address }))) ?? "0x"));
 
-  const simulate: Chain["simulate"] = async (from, calls, gas) => {
-    if (calls.length === 0) return [];
-    return resultsOf(await foreign(client.call({ account: from, to: MULTICALL3, data: together(calls), gas })));
-  };
-
   const simulateAlone: Chain["simulateAlone"] = async (from, call, gas) => {
     try {
       const result = await foreign(client.call({ account: from, to: call.to, data: call.data, gas }));
       return { ok: true, data: result.data ?? "0x" };
     } catch (error) {
       if (error instanceof ChainUnavailable || !(error instanceof BaseError)) throw error;
-      const data = revertData(error);
+      const revertError = error.walk(
+        (e) => typeof e === "object" && e !== null && "data" in e && typeof e.data === "string",
+      );
+      const data = revertError && "data" in revertError ? (revertError.data as Hex) : "0x";
       // Other node errors ("header not found", a limit) are not the contract's result.
-      if (data === "0x" && !isOfExecution(error.message)) {
+      if (data === "0x" && !EXECUTION_FAILED.test(error.message)) {
         throw new ChainUnavailable("the node did not run the call", { cause: error, isOfCall: true });
       }
       return { ok: false, reason: revertReason(data) || error.shortMessage };
@@ -82,7 +78,6 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
   return {
     network,
-    simulate,
     simulateAlone,
     wasUsed,
 
@@ -96,6 +91,11 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     block: (number) => answered(blockAt(client, number)),
 
     ...logReader(client, network),
+
+    simulate: async (from, calls, gas) => {
+      if (calls.length === 0) return [];
+      return resultsOf(await foreign(client.call({ account: from, to: MULTICALL3, data: together(calls), gas })));
+    },
 
     receipt: async (hash) => {
       const receipt = await answered(client.request({ method: "eth_getTransactionReceipt", params: [hash] }));
@@ -135,7 +135,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     codes,
 
     acceptsSignature: async (account, digest, signature) => {
-      if (isPrecompile(account) || (await codes([account]))[0] === "0x") return false;
+      if (BigInt(account) <= PRECOMPILE_MAX || (await codes([account]))[0] === "0x") return false;
       const data = encodeFunctionData({
         abi: ERC1271_ABI,
         functionName: "isValidSignature",

@@ -1,12 +1,12 @@
 import type { Network } from "@/lib/x402/networks";
 import { type Block, type Chain, ChainUnavailable, type SendResult } from "./chain";
-import { aheadOf, type Believed, isPlausible, mayLagBehind } from "./heads";
+import { type AcceptedHead, isPlausible, mayLagBehind } from "./heads";
 import type { Log } from "./log";
 import { metrics } from "./metrics";
 import { connectNode, type Node, signTransaction } from "./node";
 
 /** One URL of a network and its recent behaviour. Times are milliseconds of this process's monotonic clock. */
-type Known = {
+type Endpoint = {
   node: Node;
   /** Safe for the log: URLs may contain API keys. */
   host: string;
@@ -39,7 +39,7 @@ const STAY_MS = 60_000;
  */
 export function connectChain(network: Network, urls: readonly [string, ...string[]], log: Log): Chain {
   const nodes = urls.map(
-    (url): Known => ({
+    (url): Endpoint => ({
       node: connectNode(network, url),
       host: new URL(url).host,
       rightChain: null,
@@ -48,19 +48,19 @@ export function connectChain(network: Network, urls: readonly [string, ...string
       isOfWrongChain: false,
     }),
   );
-  let current: { known: Known; sinceMs: number } | null = null;
-  let believed: Believed | null = null;
+  let current: { endpoint: Endpoint; sinceMs: number } | null = null;
+  let acceptedHead: AcceptedHead | null = null;
 
   /** The order of attempts. Nodes that failed recently come last, but are still tried. */
-  function order(): Known[] {
+  function order(): Endpoint[] {
     const nowMs = performance.now();
-    const stays = current && nowMs - current.sinceMs < STAY_MS ? current.known : null;
-    const rank = (endpoint: Known) =>
+    const stays = current && nowMs - current.sinceMs < STAY_MS ? current.endpoint : null;
+    const rank = (endpoint: Endpoint) =>
       endpoint.skippedUntilMs > nowMs ? endpoint.skippedUntilMs : endpoint === stays ? -1 : 0;
     return nodes.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  async function assertRightChain(endpoint: Known): Promise<void> {
+  async function assertRightChain(endpoint: Endpoint): Promise<void> {
     endpoint.rightChain ??= endpoint.node.chainId().then((chainId) => {
       const isNews = !endpoint.isOfWrongChain;
       endpoint.isOfWrongChain = chainId !== network.chainId;
@@ -73,10 +73,10 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     await endpoint.rightChain;
   }
 
-  function failed(endpoint: Known, err: unknown): void {
+  function recordFailure(endpoint: Endpoint, err: unknown): void {
     endpoint.rightChain = null;
     const nowMs = performance.now();
-    if (current && current.known !== endpoint) current.sinceMs = nowMs;
+    if (current && current.endpoint !== endpoint) current.sinceMs = nowMs;
     // Concurrent calls fail together and count as one failure.
     if (endpoint.skippedUntilMs > nowMs) return;
     endpoint.failures += 1;
@@ -87,23 +87,23 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     log.warn({ ...named, failures: endpoint.failures, err }, "chain.node_failed");
   }
 
-  function worked(endpoint: Known): void {
+  function recordSuccess(endpoint: Endpoint): void {
     const wasSkipped = endpoint.failures > 0;
     endpoint.failures = 0;
     endpoint.skippedUntilMs = 0;
-    if (current?.known === endpoint && !wasSkipped) return;
+    if (current?.endpoint === endpoint && !wasSkipped) return;
     metrics().nodeUp.set({ network: network.name, node: endpoint.host }, 1);
-    if (current?.known === endpoint) return;
+    if (current?.endpoint === endpoint) return;
     if (current) {
-      current.known.rightChain = null;
-      log.warn({ network: network.name, from: current.known.host, to: endpoint.host }, "chain.node_switched");
+      current.endpoint.rightChain = null;
+      log.warn({ network: network.name, from: current.endpoint.host, to: endpoint.host }, "chain.node_switched");
     }
-    current = { known: endpoint, sinceMs: performance.now() };
+    current = { endpoint, sinceMs: performance.now() };
   }
 
   /** Tries one node after another until one returns a final result. */
   async function tryNodes<T>(
-    work: (endpoint: Known) => Promise<T>,
+    work: (endpoint: Endpoint) => Promise<T>,
     isFinal: (result: T) => boolean = () => true,
   ): Promise<T> {
     let lastResult: { value: T } | null = null;
@@ -114,27 +114,27 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         const value = await work(endpoint);
         lastResult = { value };
         if (!isFinal(value)) continue;
-        worked(endpoint);
+        recordSuccess(endpoint);
         return value;
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
         failure = error;
         // The result of a call to an unknown contract says nothing about the node.
-        if (!error.isOfCall) failed(endpoint, error);
+        if (!error.isOfCall) recordFailure(endpoint, error);
       }
     }
     if (lastResult) return lastResult.value;
     throw failure;
   }
 
-  async function believableHead(endpoint: Known): Promise<Block> {
+  async function readHead(endpoint: Endpoint): Promise<Block> {
     const block = await endpoint.node.head();
     const [nowMs, clock] = [performance.now(), new Date()];
-    if (!isPlausible(block, believed, nowMs, clock) && !(await isConfirmed(endpoint, block))) {
+    if (!isPlausible(block, acceptedHead, nowMs, clock) && !(await isConfirmed(endpoint, block))) {
       log.warn({ network: network.name, node: endpoint.host, head: block.number.toString() }, "chain.head_disbelieved");
       throw new ChainUnavailable(`${endpoint.host} reported a head that a second lookup does not confirm`);
     }
-    believed = { block, atMs: nowMs, aheadMs: aheadOf(block, clock) };
+    acceptedHead = { block, atMs: nowMs, aheadMs: block.time.getTime() - clock.getTime() };
     return block;
   }
 
@@ -142,7 +142,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
    * Looks `head` up a second time at the first other node that responds: true if it has the block, false if it lacks the
    * block without lagging. If it lags, or no other node responds, the same node has to return the block again.
    */
-  async function isConfirmed(reporter: Known, head: Block): Promise<boolean> {
+  async function isConfirmed(reporter: Endpoint, head: Block): Promise<boolean> {
     const nowMs = performance.now();
     for (const otherEndpoint of order().filter(
       (endpoint) => endpoint !== reporter && endpoint.skippedUntilMs <= nowMs,
@@ -150,13 +150,13 @@ export function connectChain(network: Network, urls: readonly [string, ...string
       try {
         await assertRightChain(otherEndpoint);
         // This node only confirms. If it is selected later, its chain id is checked again.
-        if (current?.known !== otherEndpoint) otherEndpoint.rightChain = null;
+        if (current?.endpoint !== otherEndpoint) otherEndpoint.rightChain = null;
         if (await otherEndpoint.node.block(head.number)) return true;
         if (!mayLagBehind(await otherEndpoint.node.head(), head)) return false;
         break;
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
-        failed(otherEndpoint, error);
+        recordFailure(otherEndpoint, error);
       }
     }
     const recheckedBlock = await reporter.node.block(head.number);
@@ -165,7 +165,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
 
   /** Uses another node than `current`, which served the first lookup. */
   async function confirmUnused(...[keys, block]: Parameters<Chain["confirmUnused"]>): Promise<boolean[] | null> {
-    const first = current?.known;
+    const first = current?.endpoint;
     if (nodes.length === 1) return tryNodes(({ node }) => node.confirmUnused(keys, block));
     for (const otherEndpoint of order().filter((endpoint) => endpoint !== first)) {
       try {
@@ -179,7 +179,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         return (await otherEndpoint.node.authorizationStates(keys)).map((isUsed) => !isUsed);
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
-        failed(otherEndpoint, error);
+        recordFailure(otherEndpoint, error);
       }
     }
     return null;
@@ -188,7 +188,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
   return {
     network,
     confirmUnused,
-    head: () => tryNodes(believableHead),
+    head: () => tryNodes(readHead),
     headNumber: () => tryNodes(({ node }) => node.headNumber()),
     block: (number) => tryNodes(({ node }) => node.block(number)),
     authorizationLogs: (range, key) => tryNodes(({ node }) => node.authorizationLogs(range, key)),

@@ -11,7 +11,7 @@ export type Reply =
   { isAnswered: true; status: number; body: string; retryAfter: string | null } | Unanswered;
 
 /** The response to a request. `end`: `broken` if the connection closed or the time ran out before the end of the body. */
-export type Answered = {
+export type OutboundResponse = {
   isAnswered: true;
   status: number;
   /** Names in lower case; a repeated header's values are joined by commas. */
@@ -27,14 +27,14 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 /** Sends one POST; never throws. Without a response the request may still have arrived. */
 export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Reply>;
 
-export type Sent = {
+export type OutboundRequest = {
   method: string;
   headers: Record<string, string>;
   body?: string | Buffer | undefined;
   msMax?: number;
 };
 /** Sends one request; never throws. Without a response the request may still have arrived. */
-export type Send = (url: URL, request: Sent) => Promise<Answered | Unanswered>;
+export type Send = (url: URL, request: OutboundRequest) => Promise<OutboundResponse | Unanswered>;
 
 export type Outbound = {
   /** For a devnet, where receivers run on the same machine. */
@@ -65,13 +65,24 @@ export function createSend({
   return async (url, { msMax = totalMsMax, ...request }) => {
     const signal = AbortSignal.timeout(msMax);
     try {
-      const addresses = await within(signal, addressesOf(url, resolve, signal));
+      const host = bareHost(url);
+      const lookup = isAddress(host) ? [host] : resolve(host, signal);
+      const timeout = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      const addresses = await Promise.race([lookup, timeout]);
       if (addresses.length === 0) return { isAnswered: false, why: "name_unknown" };
-      if (!addresses.every((address) => isReachable(address, allowsLoopback) && !isRefused(address)))
-        return { isAnswered: false, why: "address_refused" };
+      const areReachable = addresses.every(
+        (address) => (isPublicAddress(address) || (allowsLoopback && isLoopback(address))) && !isRefused(address),
+      );
+      if (!areReachable) return { isAnswered: false, why: "address_refused" };
       return await exchange(url, { ...request, addresses, signal, replyBytesMax });
     } catch (error) {
-      return { isAnswered: false, why: signal.aborted ? "timeout" : reasonOf(error) };
+      if (signal.aborted) return { isAnswered: false, why: "timeout" };
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (code.startsWith("HPE_")) return { isAnswered: false, why: "not_http" };
+      const isOfCertificate = /CERT|SELF_SIGNED|VERIFY|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code);
+      return { isAnswered: false, why: isOfCertificate ? "certificate" : "connection" };
     }
   };
 }
@@ -92,14 +103,6 @@ export function createPost(outbound: Outbound): Post {
   };
 }
 
-const isReachable = (address: string, allowsLoopback: boolean) =>
-  isPublicAddress(address) || (allowsLoopback && isLoopback(address));
-
-async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
-  const host = bareHost(url);
-  return isAddress(host) ? [host] : resolve(host, signal);
-}
-
 /**
  * Queries the name servers directly. getaddrinfo would block one of the process's few threads for as long as a stranger's
  * name server takes, and would read /etc/hosts, which strangers' names must not reach.
@@ -115,16 +118,13 @@ async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]
   return lookups.flatMap((lookup) => (lookup.status === "fulfilled" ? lookup.value : []));
 }
 
-async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const deadline = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([work, deadline]);
-}
+type AddressedRequest = Omit<OutboundRequest, "msMax"> & {
+  addresses: string[];
+  signal: AbortSignal;
+  replyBytesMax: number;
+};
 
-type Request = Omit<Sent, "msMax"> & { addresses: string[]; signal: AbortSignal; replyBytesMax: number };
-
-function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
+function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse | Unanswered> {
   const { method, headers, body, addresses, signal, replyBytesMax } = sending;
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -146,7 +146,7 @@ function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
     clientRequest.once("response", (res) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      const finish = (end: Answered["end"]) => {
+      const finish = (end: OutboundResponse["end"]) => {
         const bytes = Buffer.concat(chunks).subarray(0, replyBytesMax);
         resolve({ isAnswered: true, status: res.statusCode ?? 0, headers: headersOf(res), bytes, end });
         clientRequest.destroy();
@@ -191,10 +191,3 @@ const answering =
     if (options.all || !first) done(null, lookupAddresses);
     else done(null, first.address, first.family);
   };
-
-function reasonOf(error: unknown): Unreached {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code.startsWith("HPE_")) return "not_http";
-  if (/CERT|SELF_SIGNED|VERIFY|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code)) return "certificate";
-  return "connection";
-}

@@ -59,12 +59,13 @@ export function openHub(url: string): Hub {
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
 
-  /** A broken connection may emit both an error and its end: only one reconnect follows. */
+  // A broken connection may emit both an error and its end: only one reconnect follows. Listeners also poll, and their queries
+  // report a database that is down.
   const later = () => {
     if (isClosed || timer) return;
     timer = setTimeout(() => {
       timer = null;
-      reconnect();
+      connect().catch(later);
     }, RECONNECT_MS).unref();
   };
 
@@ -80,14 +81,9 @@ export function openHub(url: string): Hub {
     for (const channel of CHANNELS) await mine.query(`listen ${channel}`);
   };
 
-  const reconnect = () => {
-    // Listeners also poll, and their queries report a database that is down.
-    connect().catch(later);
-  };
-
   return {
     on: (channel, heard) => {
-      if (!client) reconnect();
+      if (!client) connect().catch(later);
       const set = listeners.get(channel) ?? new Set();
       listeners.set(channel, set.add(heard));
       return () => void set.delete(heard);

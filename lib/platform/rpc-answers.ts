@@ -9,7 +9,8 @@ import {
 } from "viem";
 import { ChainUnavailable, type SendResult } from "./chain";
 
-const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
+/** Matches a node's error message that is about executing the call rather than about the node. */
+export const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
 const ERROR_ABI = parseAbi(["error Error(string)", "error Panic(uint256)"]);
 
 /** What a mined transaction cost its sender. OP stack chains add the price of publishing it on Ethereum as `l1Fee`. */
@@ -21,13 +22,13 @@ export function feeOf(receipt: { gasUsed: Hex; effectiveGasPrice?: Hex; l1Fee?: 
  * How a call failed. `silent`: no response, or an error about the node rather than the call (overload, login). `slow`: no
  * response in time. `refused`: the node refused the call, with any error.
  */
-export type Failure = "silent" | "slow" | "refused";
+export type CallFailure = "silent" | "slow" | "refused";
 
 /** HTTP statuses with which nodes refuse a single call, for its size or its contents. */
 const REFUSING_STATUS = new Set([400, 413, 414, 422, 500]);
 const BUSY = /rate.?limit|too many requests|throughput|capacity|quota/i;
 
-export function failureOf(error: unknown): Failure | null {
+export function failureOf(error: unknown): CallFailure | null {
   if (!(error instanceof BaseError)) return null;
   if (error.walk((e) => e instanceof TimeoutError)) return "slow";
   const http = error.walk((e) => e instanceof HttpRequestError);
@@ -84,9 +85,6 @@ export function refusalOf(error: unknown): SendResult | null {
   return REFUSALS.find(([pattern]) => pattern.test(error.message))?.[1] ?? "rejected";
 }
 
-/** Whether a node's error message is about executing the call rather than about the node. */
-export const isOfExecution = (message: string): boolean => EXECUTION_FAILED.test(message);
-
 export function revertReason(data: Hex): string {
   try {
     const error = decodeErrorResult({ abi: ERROR_ABI, data });
@@ -95,11 +93,4 @@ export function revertReason(data: Hex): string {
     // A custom error or an empty revert: only its raw bytes are known.
     return data === "0x" ? "" : data;
   }
-}
-
-export function revertData(error: BaseError): Hex {
-  const revertError = error.walk(
-    (e) => typeof e === "object" && e !== null && "data" in e && typeof e.data === "string",
-  );
-  return revertError && "data" in revertError ? (revertError.data as Hex) : "0x";
 }

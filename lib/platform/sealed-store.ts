@@ -1,5 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "./db";
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Db, Queryable } from "./db";
+import { serviceSecrets } from "./tables";
 
 /** All columns with sealed secrets, and the id each value is bound to. A column missing here would be lost when its master key is replaced. */
 export const SEALED = [
@@ -30,4 +31,11 @@ export async function sampleKeys(db: Db): Promise<{ table: string; id: string; s
     }),
   );
   return samples.flat();
+}
+
+/** The sealed secret with the name of `fresh`; stores `fresh` if there is none yet. */
+export async function ensureSecret(db: Queryable, fresh: typeof serviceSecrets.$inferInsert): Promise<string> {
+  await db.insert(serviceSecrets).values(fresh).onConflictDoNothing();
+  const [row] = await db.select().from(serviceSecrets).where(eq(serviceSecrets.name, fresh.name));
+  return row?.sealedKey ?? fresh.sealedKey;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { System } from "./context";
-import { ensure } from "./secret-store";
+import { ensureSecret } from "./sealed-store";
 
 /** Derives keys for things that the service issues, such as the content of a sale. */
 export type KeyFor = (id: string) => string;
@@ -22,19 +22,15 @@ export async function keysFor(system: System, purpose: string): Promise<KeyFor> 
 }
 
 /** The secret of this name in the database, sealed under the master key. `make` generates it if there is none yet. */
-export function serviceSecret(system: System, name: string, make: () => string): Promise<string> {
-  const pool = system.db.$client;
+export function serviceSecret({ db, vault, now }: System, name: string, make: () => string): Promise<string> {
+  const pool = db.$client;
   const ofPool = loaded.get(pool) ?? new Map<string, Promise<string>>();
   loaded.set(pool, ofPool);
   const cachedSecret = ofPool.get(name);
   if (cachedSecret) return cachedSecret;
-  const loading = load(system, name, make);
+  const sealedKey = vault.seal(make(), name);
+  const loading = ensureSecret(db, { name, sealedKey, createdAt: now() }).then((sealed) => vault.open(sealed, name));
   ofPool.set(name, loading);
   loading.catch(() => ofPool.delete(name));
   return loading;
-}
-
-async function load({ db, vault, now }: System, name: string, make: () => string): Promise<string> {
-  const sealedKey = vault.seal(make(), name);
-  return vault.open(await ensure(db, { name, sealedKey, createdAt: now() }), name);
 }

@@ -1,6 +1,6 @@
 import { STORED_UNIT_BYTES } from "@/lib/core/limits";
 import type { Actor, System } from "./context";
-import { takeTurns } from "./limiter";
+import { takeTurn } from "./limiter";
 
 /** Bytes that a request stores in addition to its text: rows, their indexes, an event and its row in the outbox. */
 const ROWS_BYTES = 2_048;
@@ -26,8 +26,8 @@ export async function takeStorage(system: System, { caller, actor, bytes, isPayi
   const { agentId = null } = actor.type === "agent" ? actor : {};
   const ownerId = actor.type === "anonymous" ? null : actor.ownerId;
   return (
-    (await takeTurns(system, "stored_kb_per_address", caller, units)) ??
-    (agentId === null ? null : await takeTurns(system, "stored_kb_per_agent", agentId, units)) ??
-    (ownerId === null ? null : await takeTurns(system, "stored_kb_per_owner", ownerId, units))
+    (await takeTurn(system, "stored_kb_per_address", caller, units)) ??
+    (agentId === null ? null : await takeTurn(system, "stored_kb_per_agent", agentId, units)) ??
+    (ownerId === null ? null : await takeTurn(system, "stored_kb_per_owner", ownerId, units))
   );
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
 /** Encrypts secrets at rest. A KMS could implement this type: the master key only ever processes 32-byte data keys. */
-export type Vault = {
+export type SecretVault = {
   /** Encrypts `secret` and binds it to `rowId`: a sealed value copied to another row does not open. */
   seal: (secret: string, rowId: string) => string;
   /** Throws when the value was tampered with, belongs to another row, or no master key opens it. */
@@ -15,7 +15,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM envelopes: one data key per secret, wrapped by the first of `masterKeys`; the others can still open. */
-export function createVault(masterKeys: [Buffer, ...Buffer[]]): Vault {
+export function createVault(masterKeys: [Buffer, ...Buffer[]]): SecretVault {
   const byName = new Map(masterKeys.map((key) => [nameOf(key), key]));
   const newest = masterKeys[0];
 

@@ -12,9 +12,9 @@ export function viewerOf(actor: Actor, ownerId: OwnerId | null): Viewer {
 }
 
 /** The viewer's next step on such a page. */
-export type NextStep = "sign_in" | "claim" | "decide" | "linked_elsewhere" | "nothing";
+export type VisitStep = "sign_in" | "claim" | "decide" | "linked_elsewhere" | "nothing";
 
-export function nextStep(isUndecided: boolean, visitor: Viewer): NextStep {
+export function nextStep(isUndecided: boolean, visitor: Viewer): VisitStep {
   if (visitor === "stranger") return "linked_elsewhere";
   if (!isUndecided) return "nothing";
   switch (visitor) {

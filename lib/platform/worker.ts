@@ -29,9 +29,12 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
   let isStopping = false;
   let lease: Lease | null = null;
   const { wakeOn } = job;
-  // Without the lease there is no work: only try to acquire it from time to time.
-  const wake = (payload: string) => lease && payload === wakeOn?.payload && alarm.ring();
-  const unsubscribe = wakeOn && system.hub.on(wakeOn.channel, wake);
+  const unsubscribe =
+    wakeOn &&
+    system.hub.on(wakeOn.channel, (payload) => {
+      // Without the lease there is no work: only try to acquire it from time to time.
+      if (lease && payload === wakeOn.payload) alarm.ring();
+    });
 
   /** Renews the lease during a long round; a round that hangs loses it. */
   async function renewing<T>(round: Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { readRedirect } from "@tessera/x402/responses";
 import { headersFor, isOwnUrl, isWebPort, sendFor, takeOutboundTurn } from "@/lib/payees/outbound";
 import type { Agent, Ctx } from "@/lib/platform/context";
-import type { Answered, Send, Unanswered } from "@/lib/platform/outbound";
+import type { OutboundResponse, Send, Unanswered } from "@/lib/platform/outbound";
 import { purchaseErrors } from "./errors";
 import { offersOf } from "./offers";
 
@@ -13,7 +13,7 @@ export type SellerRequest = {
   body: string | undefined;
 };
 
-export type Reached = Answered & { url: URL };
+export type Reached = OutboundResponse & { url: URL };
 
 /**
  * How to reach the seller. `isOwn`: the seller is this service, which accepts service credits. `sendHere`: answers URLs of this

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { System } from "@/lib/platform/context";
-import { listEventsOf, type PastEvent } from "@/lib/platform/events";
+import { listSubjectEvents, type PastEvent } from "@/lib/platform/events";
 import * as store from "./relayer/store";
 import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
@@ -36,7 +36,7 @@ export async function timelineOf(system: System, row: Settlement): Promise<Timel
   const [transaction, attempts, events, cursor] = await Promise.all([
     key && store.transaction(system.db, key),
     key ? store.attempts(system.db, key) : [],
-    listEventsOf(system.db, { agentId, ownerId, subject, ...span }),
+    listSubjectEvents(system.db, { agentId, ownerId, subject, ...span }),
     readCursor(system.db, network),
   ]);
   return {

@@ -200,7 +200,7 @@ export async function listDeliveries(
       and(
         eq(webhookDeliveries.webhookId, webhookId),
         state && eq(webhookDeliveries.state, state),
-        cursor && sql`(${createdAt}, ${id}) < (${sql.param(cursor.at, createdAt)}, ${sql.param(cursor.id)})`,
+        cursor && sql`(${createdAt}, ${id}) < (${sql.param(cursor.time, createdAt)}, ${sql.param(cursor.id)})`,
       ),
     )
     .orderBy(desc(createdAt), desc(id))

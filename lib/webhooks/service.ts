@@ -226,7 +226,7 @@ export async function listDeliveries(
 ): Promise<CursorPage<LoggedDelivery>> {
   await get(ctx, id);
   const rows = await deliveries.listDeliveries(ctx.db, { webhookId: id, state, after: cursor, limit: limit + 1 });
-  return cutAfter(rows, limit, ({ delivery }) => ({ at: delivery.createdAt, id: delivery.id }));
+  return cutAfter(rows, limit, ({ delivery }) => ({ time: delivery.createdAt, id: delivery.id }));
 }
 
 const COUNTED_MAX = 100_000;

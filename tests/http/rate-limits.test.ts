@@ -10,7 +10,7 @@ import { getAgentCard } from "@/lib/identity/contract";
 import * as identity from "@/lib/identity/service";
 import { listLinks } from "@/lib/links/contract";
 import type { System } from "@/lib/platform/context";
-import { takeTurn, takeTurns, takeWork } from "@/lib/platform/limiter";
+import { takeTurn, takeWork } from "@/lib/platform/limiter";
 import { newAgent, type TestAgent } from "../support/actors";
 import { signedBy } from "../support/confirmations";
 import { partsOf, stranger, withClaims } from "../support/forged-tokens/parts";
@@ -107,7 +107,7 @@ describe("turns", () => {
   test.each([1, 7, 20, 30])("are granted %i at once as long as all of them are left", async (count) => {
     const system = replica(`${LIMIT}=100/1h`);
     const key = freshKey();
-    const answers = await Promise.all(Array.from({ length: 120 }, () => takeTurns(system, LIMIT, key, count)));
+    const answers = await Promise.all(Array.from({ length: 120 }, () => takeTurn(system, LIMIT, key, count)));
     expect(granted(answers)).toBe(Math.floor(100 / count));
   });
 

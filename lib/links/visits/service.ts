@@ -118,7 +118,7 @@ export async function trail(
     limit: limit + 1,
   };
   const rows = await ctx.readOld((db) => listEvents(db, filter));
-  return cutAfter(rows, limit, (event) => ({ at: event.createdAt, id: event.id }));
+  return cutAfter(rows, limit, (event) => ({ time: event.createdAt, id: event.id }));
 }
 
 async function getOwned({ db, actor }: Ctx<Owner>, linkId: LinkId): Promise<Link> {

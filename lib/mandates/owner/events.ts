@@ -24,5 +24,5 @@ export async function eventsOf(
     limit: limit + 1,
   };
   const rows = await ctx.readOld((db) => listEvents(db, filter));
-  return cutAfter(rows, limit, (event) => ({ at: event.createdAt, id: event.id }));
+  return cutAfter(rows, limit, (event) => ({ time: event.createdAt, id: event.id }));
 }

@@ -1,7 +1,7 @@
 import webPush, { type RequestOptions } from "web-push";
 import type { System } from "@/lib/platform/context";
 import type { Lease } from "@/lib/platform/lease";
-import { createSend, type Send, type Sent } from "@/lib/platform/outbound";
+import { createSend, type OutboundRequest, type Send } from "@/lib/platform/outbound";
 import type { Job } from "@/lib/platform/worker";
 import * as outbox from "../outbox";
 import type { Row } from "../outbox-store";
@@ -62,7 +62,7 @@ function requestTo(
   { endpoint, p256dh, auth }: store.Browser,
   { body, isUrgent }: Row<"pushes">,
   vapidDetails: NonNullable<RequestOptions["vapidDetails"]>,
-): { type: "ready"; request: Sent } | { type: "impossible"; reason: string } {
+): { type: "ready"; request: OutboundRequest } | { type: "impossible"; reason: string } {
   try {
     const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, body, {
       vapidDetails,

@@ -8,7 +8,7 @@ import type { Cursor } from "@/lib/core/page";
 import { edgeErrors } from "@/lib/http/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, Owner } from "@/lib/platform/context";
-import { type NextStep, nextStep, viewerOf } from "@/lib/platform/visit";
+import { nextStep, type VisitStep, viewerOf } from "@/lib/platform/visit";
 import { batchAction, type Consent, needsSignature } from "../consent";
 import { payoutErrors } from "../errors";
 import * as lists from "../list-store";
@@ -71,7 +71,7 @@ export async function listWaiting(ctx: Ctx<Owner>): Promise<PayoutView[]> {
 
 export type PayoutPageView = PayoutView & {
   status: PayoutStatus;
-  nextStep: NextStep;
+  nextStep: VisitStep;
 };
 
 /**

@@ -36,7 +36,8 @@ const KEPT_MAX = 1000;
 export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, getTime: () => number = Date.now): Fetch {
   const signed = new Map<string, string>();
   return async (input, init) => {
-    if (typeof init?.body !== "string" || !SIGNING.test(pathOf(input))) return fetch(input, init);
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    if (typeof init?.body !== "string" || !SIGNING.test(pathname)) return fetch(input, init);
     // The service accepts a retry under the same Idempotency-Key only with the same body, so the signature is reused.
     const idempotencyKey = new Headers(init.headers).get("idempotency-key");
     const name = `${idempotencyKey} ${init.body}`;
@@ -46,7 +47,7 @@ export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, get
     const refusal = parsed(await response.clone().text());
     if (refusal.code !== "agent_authorization_required") return response;
     const body = parsed(init.body);
-    const agentAuthorization = await authorize(key, refusal, wantedBy(body), Math.floor(getTime() / 1000));
+    const agentAuthorization = await authorize(key, refusal, readPayments(body), Math.floor(getTime() / 1000));
     const complete = JSON.stringify({ ...body, agentAuthorization });
     if (idempotencyKey !== null) signed.set(name, complete);
     const [oldest] = signed.keys();
@@ -55,13 +56,11 @@ export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, get
   };
 }
 
-const pathOf = (input: Parameters<Fetch>[0]): string => new URL(input instanceof Request ? input.url : input).pathname;
-
 /** A payment that a request allows the key to sign. `amount` is atomic USDC. */
 export type Wanted = Pick<Offer, "network" | "amount" | "payTo">;
 
 /** Returns the payments that a request names: one, or every payable offer of an x402 v2 requirement. */
-function wantedBy(body: Json): Wanted[] {
+function readPayments(body: Json): Wanted[] {
   const { paymentRequest, paymentRequestB64, amount, payTo } = body;
   if (typeof paymentRequestB64 === "string") return paymentsIn(fieldsOf(decodeHeader(paymentRequestB64)));
   if (paymentRequest) return paymentsIn(paymentRequest as Json);
@@ -106,25 +105,22 @@ export async function authorize(key: AgentKey, refusal: Json, requestedPayments:
   if (!isSame(agentKey, key.address)) throw createRefusal(`The mandate names another key, ${agentKey}`);
   // With the key's own address as the payer, no vault would enforce the mandate's limits.
   if (!/^0x[\da-f]{40}$/i.test(vault) || isSame(vault, key.address)) throw createRefusal("The service names no vault");
-  const message = {
+  const random = crypto.getRandomValues(new Uint8Array(32));
+  const message: Transfer = {
     // In lower case: signers may refuse a mixed-case address whose checksum (EIP-55) is wrong.
-    from: lower(vault),
-    to: lower(payment.payTo),
+    from: `0x${vault.slice(2).toLowerCase()}`,
+    to: `0x${payment.payTo.slice(2).toLowerCase()}`,
     value: BigInt(payment.amount),
     validAfter: 0n,
     validBefore: BigInt(unixTime + VALID_SECONDS),
-    nonce: randomNonce(),
+    nonce: `0x${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`,
   };
   const signature = await key.signTypedData(transferTypedData<Hex, Transfer>(NETWORKS[payment.network], message));
   const { validAfter, validBefore, nonce } = message;
   return { validAfter: `${validAfter}`, validBefore: `${validBefore}`, nonce, signature };
 }
 
-const lower = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`;
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-const randomNonce = (): Hex =>
-  `0x${Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
 /** Status 422, that of the service's refusal: a TesseraError with status 0 would be retried. */
 const createRefusal = (message: string) => new TesseraError({ code: "agent_key_refused", message, status: 422 });

@@ -20,13 +20,13 @@ export type Request = {
 const SECONDS = 60;
 const BYTES_MAX = 8 * 1_048_576;
 
-const isLoopback = ({ hostname }: URL) =>
-  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith(".localhost");
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost)$/;
 
 export function originOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // Plain http would expose the token and the JWT on the network.
-  if (!url || (url.protocol !== "https:" && !isLoopback(url))) throw invalid("baseUrl must be an https URL");
+  if (!url || (url.protocol !== "https:" && !LOOPBACK.test(url.hostname)))
+    throw invalid("baseUrl must be an https URL");
   return url.origin;
 }
 
@@ -56,18 +56,16 @@ export async function call<R>(
   // Makes an authenticated POST safe to retry.
   if (method === "POST" && session) headers["Idempotency-Key"] = idempotencyKey ?? newKey();
   const init: RequestInit = { method, headers, redirect: "error", ...(body && { body: JSON.stringify(body) }) };
-  const send = () => exchange(fetch, target.href, init, { signal, seconds: SECONDS, maxBytes: BYTES_MAX });
-  const sendAs = async (jwt: string) => {
-    headers.Authorization = `Bearer ${jwt}`;
-    return send();
-  };
   let jwt = await session?.jwt();
+  const send = () => {
+    if (jwt !== undefined) headers.Authorization = `Bearer ${jwt}`;
+    return exchange(fetch, target.href, init, { signal, seconds: SECONDS, maxBytes: BYTES_MAX });
+  };
   const attempt = async () => {
-    if (!session || jwt === undefined) return send();
-    const reply = await sendAs(jwt);
-    if (reply.status !== 401) return reply;
+    const reply = await send();
+    if (!session || reply.status !== 401) return reply;
     jwt = await session.jwt(jwt);
-    return sendAs(jwt);
+    return send();
   };
   const isRepeatable = method === "GET" || method === "PATCH" || session !== undefined;
   const reply = isRepeatable && method !== "DELETE" ? await repeated(attempt, signal) : await attempt();

@@ -465,7 +465,7 @@ export class Tessera {
       fetch: this.#fetch,
       ...calls,
       refused: (payment, reason) => this.#post(`/api/payments/${id(payment)}/refusal`, { reason }),
-      known: (key) => this.#proofs.known(key),
+      findProof: (key) => this.#proofs.find(key),
       signOnce: (key, order, options) => this.#proofs.once(key, () => sign(purse, { ...order, key }, options)),
     };
     return purse;

@@ -5,7 +5,7 @@ import type { Json } from "./transport.ts";
 import type * as T from "./types.ts";
 
 const INVOICES = "/api/invoices";
-const buildInvoicePath = (invoiceId: string) => `${INVOICES}/${encodeURIComponent(invoiceId)}`;
+const id = encodeURIComponent;
 
 /**
  * Returns the calls for the agent's invoices: documents with lines and a due date, each paid once at its own link. All methods throw
@@ -35,7 +35,7 @@ export const invoicesOf = (tessera: Tessera) => ({
    * if (state === "paid") console.log(payment?.receiptUrl);
    */
   get: async (invoiceId: string, options?: CallOptions): Promise<T.Invoice> =>
-    (await tessera.request<T.GetInvoiceResponse>("GET", buildInvoicePath(invoiceId), { options })).invoice,
+    (await tessera.request<T.GetInvoiceResponse>("GET", `${INVOICES}/${id(invoiceId)}`, { options })).invoice,
   /**
    * Lists the agent's invoices, without their lines.
    *
@@ -51,6 +51,6 @@ export const invoicesOf = (tessera: Tessera) => ({
    * const { state } = await invoicesOf(tessera).cancel(invoiceId); // "cancelled"
    */
   cancel: async (invoiceId: string, options?: CallOptions): Promise<T.Invoice> =>
-    (await tessera.request<T.CancelInvoiceResponse>("POST", `${buildInvoicePath(invoiceId)}/cancel`, { options }))
+    (await tessera.request<T.CancelInvoiceResponse>("POST", `${INVOICES}/${id(invoiceId)}/cancel`, { options }))
       .invoice,
 });

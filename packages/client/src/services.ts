@@ -108,7 +108,10 @@ export const cancellationsOf = (tessera: Tessera) => ({
    * const { payer, typedData, stillValidUntil } = await cancellationsOf(tessera).get(settlementId);
    */
   get: (settlementId: string, options?: CallOptions) =>
-    tessera.request<T.GetCancellationResponse>("GET", cancellation(settlementId), { options, isPublic: true }),
+    tessera.request<T.GetCancellationResponse>("GET", `/api/settlements/${id(settlementId)}/cancellation`, {
+      options,
+      isPublic: true,
+    }),
   /**
    * Submits the payer's signature. `status` is "pending" until the cancellation is on the chain; submitting again is safe. Throws
    * `CANCELLATION_SIGNATURE_INVALID`, `SETTLEMENT_NOT_FOUND` and `PAYMENT_NOT_CANCELLABLE`.
@@ -118,11 +121,9 @@ export const cancellationsOf = (tessera: Tessera) => ({
    * console.log(status === "pending" ? "not on the chain yet" : settlementStatus);
    */
   submit: (settlementId: string, signature: string, options?: CallOptions) =>
-    tessera.request<T.PostCancellationResponse>("POST", cancellation(settlementId), {
+    tessera.request<T.PostCancellationResponse>("POST", `/api/settlements/${id(settlementId)}/cancellation`, {
       options,
       isPublic: true,
       body: { signature } satisfies T.PostCancellationBody,
     }),
 });
-
-const cancellation = (settlementId: string) => `/api/settlements/${id(settlementId)}/cancellation`;

@@ -6,7 +6,8 @@ const EARLY_SECONDS = 60;
 const SECONDS = 30;
 const BYTES_MAX = 65_536;
 
-type Login = { jwt: string; until: number };
+/** `expiresAtMs`: when a new login is needed. */
+type Login = { jwt: string; expiresAtMs: number };
 
 /** The login of an agent. Refreshes the JWT before it expires; concurrent callers share one refresh. */
 export class Session {
@@ -25,7 +26,7 @@ export class Session {
   /** Returns a JWT that is valid for at least a minute and is not `rejectedJwt`, which the service refused with 401. */
   async jwt(rejectedJwt?: string): Promise<string> {
     const login = this.#login;
-    if (login && login.jwt !== rejectedJwt && Date.now() < login.until) return login.jwt;
+    if (login && login.jwt !== rejectedJwt && Date.now() < login.expiresAtMs) return login.jwt;
     this.#refresh ??= this.#send().finally(() => {
       this.#refresh = undefined;
     });
@@ -77,5 +78,5 @@ function loginOf(jwt: string): Login {
     // Not base64: its lifetime counts as 0, so the next request refreshes it.
   }
   const seconds = Number(claims.exp) - Number(claims.iat) - EARLY_SECONDS;
-  return { jwt, until: Date.now() + (seconds > 0 ? seconds * 1000 : 0) };
+  return { jwt, expiresAtMs: Date.now() + (seconds > 0 ? seconds * 1000 : 0) };
 }

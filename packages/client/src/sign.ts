@@ -37,7 +37,7 @@ export type Purse = {
   baseUrl: string;
   fetch: Fetch;
   /** The proof that this process has signed under an idempotency key. */
-  known(key: string): Promise<Proof | undefined>;
+  findProof(key: string): Promise<Proof | undefined>;
   signOnce(key: string, order: { offer: Offer; url: URL }, options: SignOptions): Promise<Proof>;
   sign(body: SignPaymentBody, options: CallOptions): Promise<SignPaymentResponse>;
   approve(body: ApprovePaymentBody, options: CallOptions): Promise<ApprovePaymentResponse>;
@@ -55,7 +55,7 @@ const PROOFS_MAX = 1000;
 export class Proofs {
   readonly #proofs = new Map<string, Promise<Proof>>();
 
-  known(key: string): Promise<Proof | undefined> {
+  find(key: string): Promise<Proof | undefined> {
     // A failed signature rejects in the call that signs; `once` then frees the key.
     return this.#proofs.get(key)?.catch(() => undefined) ?? Promise.resolve(undefined);
   }
@@ -82,7 +82,7 @@ export async function sign(
   options: SignOptions,
 ): Promise<Proof> {
   try {
-    return proofOf(await signed(purse, { offer, url, key }, options), { offer, url, key });
+    return buildProof(await requestSignature(purse, { offer, url, key }, options), { offer, url, key });
   } catch (error) {
     if (!TesseraError.is(error) || PaymentError.is(error)) throw error;
     const { code, message, status, details } = error;
@@ -90,13 +90,13 @@ export async function sign(
   }
 }
 
-type Signed = { xPayment: { payload: object }; paymentRecordId: string };
+type SignedPayment = { xPayment: { payload: object }; paymentRecordId: string };
 
-async function signed(
+async function requestSignature(
   purse: Purse,
   { offer, url, key }: { offer: Offer; url: URL; key: string },
   { mandateId: named, onApproval, approvalId, method, signal }: SignOptions,
-): Promise<Signed> {
+): Promise<SignedPayment> {
   const { network, amount, payTo, assetAddress, validityWindowSeconds } = offer;
   // The requested URL, not the seller's `resource`: the service compares the mandate's hosts with it.
   const target = { host: url.host, resource: url.href };
@@ -139,8 +139,8 @@ async function signed(
 type Authorization = { from: string; to: string; value: string; validBefore: string };
 
 /** Builds the proof with the seller's members unchanged: sellers compare them (x402 v2, section 5.2.2). Throws `wrong_proof`. */
-function proofOf(
-  { xPayment: { payload }, paymentRecordId }: Signed,
+function buildProof(
+  { xPayment: { payload }, paymentRecordId }: SignedPayment,
   { offer, url, key }: { offer: Offer; url: URL; key: string },
 ): Proof {
   const { amount, network, payTo, accepted, resource, extensions } = offer;

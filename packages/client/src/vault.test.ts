@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { hashOf, toHex } from "./vault/bytes.ts";
 import { keccak256 } from "./vault/keccak.ts";
-import { isOver, ownerActions, readVault } from "./vault/state.ts";
 import { vaultCode } from "./vault/terms.ts";
-import { IMPLEMENTATION_HASH, VAULT_IMPLEMENTATION, vaultOf } from "./vault.ts";
+import { IMPLEMENTATION_HASH, isOver, ownerActions, readVault, VAULT_IMPLEMENTATION, vaultOf } from "./vault.ts";
 
 const at = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 const TERMS = {

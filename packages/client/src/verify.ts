@@ -6,11 +6,6 @@ export type WebhookEvent = { type: string; timestamp: string; data: Record<strin
 
 type HeaderSource = Headers | Record<string, string | string[] | undefined>;
 
-const headerIn = (headers: HeaderSource, name: string): unknown =>
-  "get" in headers && typeof headers.get === "function"
-    ? headers.get(name)
-    : (headers as Record<string, unknown>)[name];
-
 const bytesOf64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   try {
     return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
@@ -71,7 +66,9 @@ export async function verifyWebhook(
   { now = new Date(), toleranceSeconds = 300 }: { now?: Date; toleranceSeconds?: number } = {},
 ): Promise<WebhookEvent> {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
-    headerIn(headers, name),
+    "get" in headers && typeof headers.get === "function"
+      ? headers.get(name)
+      : (headers as Record<string, unknown>)[name],
   );
   if (typeof id !== "string" || typeof timestamp !== "string" || typeof signatures !== "string")
     throw new VerificationError(["signature"], "the message is not signed");
@@ -142,16 +139,16 @@ const JWS_CHARACTERS_MAX = 65_536;
 
 /** Verifies a JWS (RFC 7515) of the service. Throws VerificationError; any other error means that the keys could not be read. */
 async function readJws(text: string, keyOf: (kid: string) => Promise<CryptoKey | undefined>): Promise<Jws> {
-  const createSignatureError = () => new VerificationError(["signature"]);
   const [head = "", body = "", signature = "", ...extraParts] = text.length > JWS_CHARACTERS_MAX ? [] : text.split(".");
   const [header, payload] = [recordIn(head), recordIn(body)];
   const bytes = bytesOf64(signature);
   // The algorithm is fixed (RFC 8725, section 3.1): a token could name `none`, or HS256 with the public key as the secret.
   if (extraParts.length > 0 || !header || !payload || !bytes || header.alg !== "RS256" || "crit" in header)
-    throw createSignatureError();
+    throw new VerificationError(["signature"]);
   const key = typeof header.kid === "string" ? await keyOf(header.kid) : undefined;
   const signed = new TextEncoder().encode(`${head}.${body}`);
-  if (!key || !(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, bytes, signed))) throw createSignatureError();
+  if (!key || !(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, bytes, signed)))
+    throw new VerificationError(["signature"]);
   return { header, payload };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { payableOffers } from "@/lib/payments/rules";
 import { offersOf as offersOfService } from "@/lib/purchases/offers";
-import { offersOf } from "../../client/src/offers.ts";
+import { offersOf } from "../../client/src/pay.ts";
 import { NETWORKS } from "./networks.ts";
 import { addPaymentId, chooseOffers, findOffers, readOffer, readRequired } from "./offers.ts";
 

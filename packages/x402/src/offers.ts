@@ -62,18 +62,6 @@ export function findRefusal(requirement: Fields, network: Network): OfferRefusal
 /** Not `String(a)`: it throws for an object such as `{ "toString": 1 }`. */
 const isSameText = (a: unknown, b: string) => textOf(a)?.toLowerCase() === b.toLowerCase();
 
-/**
- * Returns the network that an entry of `accepts` names, if the entry can be paid there; otherwise null.
- *
- * @example
- * const network = findPayableNetwork(fieldsOf(required.accepts[0]));
- * console.log(network === null ? "cannot be paid" : `payable on ${network.label}`);
- */
-export function findPayableNetwork(requirement: Fields): Network | null {
-  const network = networkNamed(requirement.network);
-  return network && findRefusal(requirement, network) === null ? network : null;
-}
-
 /** A requirement that can be paid, with the seller's unchanged members that the proof must repeat. */
 export type Offer = {
   x402Version: 1 | 2;
@@ -101,15 +89,16 @@ export type Offer = {
  */
 export function readOffer(x402Version: 1 | 2, entry: unknown, { resource, extensions }: Stated = {}): Offer | null {
   const accepted = fieldsOf(entry);
-  const network = findPayableNetwork(accepted)?.name;
+  const network = networkNamed(accepted.network);
+  if (!network || findRefusal(accepted, network) !== null) return null;
   const isV1 = x402Version === 1;
   const amount = textOf(isV1 ? accepted.maxAmountRequired : accepted.amount) ?? "";
   const payTo = textOf(accepted.payTo) ?? "";
-  if (!network || !/^[1-9]\d{0,77}$/.test(amount) || !/^0x[\da-f]{40}$/i.test(payTo)) return null;
+  if (!/^[1-9]\d{0,77}$/.test(amount) || !/^0x[\da-f]{40}$/i.test(payTo)) return null;
   const { maxTimeoutSeconds: window, asset } = accepted;
   return {
     x402Version,
-    network,
+    network: network.name,
     amount,
     payTo,
     description: textOf((isV1 ? accepted : fieldsOf(resource)).description) ?? "",

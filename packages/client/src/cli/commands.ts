@@ -1,21 +1,71 @@
-import { networkNamed } from "../../../x402/src/networks.ts";
+import { DEFAULT_NETWORK, NETWORK_NAMES, networkNamed } from "../../../x402/src/networks.ts";
+import type { Tessera } from "../client.ts";
 import { PaymentError, TesseraError } from "../errors.ts";
-import { formatUsdc } from "../money.ts";
+import { formatUsdc, parseUsdc } from "../money.ts";
+import type { List } from "../pages.ts";
 import type { PayOptions, PayResult } from "../pay.ts";
-import { fundsOf } from "../services.ts";
+import { invoicesOf } from "../seller.ts";
+import { cancellationsOf, discoveryOf, fundsOf } from "../services.ts";
 import type { Args } from "./args.ts";
-import { type Command, idIn, list, print, type Run } from "./command.ts";
-import { INVOICES } from "./invoices.ts";
-import { formatValue, plain, UsageError } from "./io.ts";
+import { formatValue, type Io, plain, UsageError } from "./io.ts";
 import { serveMcp } from "./mcp.ts";
-import { balance, cancellation, search, testUsdc } from "./services.ts";
 import { findProof, ownAgentKey, removeProof, saveProof } from "./store.ts";
 
-const unknownWord =
-  (group: string): Command =>
-  () => {
-    throw new UsageError(`tessera ${group} has no such command`);
+type Run = { tessera: Tessera; args: Args; io: Io };
+export type Command = (run: Run) => Promise<void>;
+
+const print = ({ args, io }: Run, value: unknown) => io.out(formatValue(value, args.isJson));
+const idIn = ({ args }: Run): string => args.need(args.words[2], "the id");
+
+/** Prints the first page of a list: `row` of each item, or with `--json` the whole items. */
+const list =
+  <V>(getList: (run: Run) => List<V>, row: (item: V) => object): Command =>
+  async (run) => {
+    const { items } = await getList(run).page();
+    print(run, run.args.isJson ? items : items.map(row));
   };
+
+/** Parses an invoice line from the command line, for example `Two days of work: 800`. */
+function lineOf(text: string): { description: string; unitAmount: string } {
+  const index = text.lastIndexOf(":");
+  try {
+    if (index > 0) return { description: text.slice(0, index).trim(), unitAmount: parseUsdc(text.slice(index + 1)) };
+  } catch {
+    // Not an amount: the UsageError below shows the format.
+  }
+  throw new UsageError("--line must be 'Description: USDC', for example 'Two days of work: 800'");
+}
+
+const INVOICES: Record<string, Command> = {
+  list: list(
+    ({ tessera }) => invoicesOf(tessera).list(),
+    ({ invoiceId, number, state, buyerName, total, dueDate, url }) => ({
+      invoiceId,
+      number,
+      state,
+      buyerName,
+      total: formatUsdc(total),
+      dueDate,
+      url,
+    }),
+  ),
+  get: async (run) => print(run, await invoicesOf(run.tessera).get(idIn(run))),
+  create: async (run) => {
+    const { args, tessera } = run;
+    const lines = args.texts("line").map(lineOf);
+    if (lines.length === 0) throw new UsageError("--line is missing");
+    const body = {
+      buyer: { name: args.need(args.text("buyer"), "--buyer") },
+      dueDate: args.need(args.text("due"), "--due"),
+      lines,
+      number: args.text("number"),
+      note: args.text("note"),
+      network: args.text("network"),
+    };
+    print(run, await invoicesOf(tessera).create(body, { idempotencyKey: args.text("key") }));
+  },
+  cancel: async (run) => print(run, await invoicesOf(run.tessera).cancel(idIn(run))),
+};
 
 const GROUPS: Record<string, Record<string, Command>> = {
   mandates: {
@@ -145,6 +195,57 @@ const GROUPS: Record<string, Record<string, Command>> = {
   },
 };
 
+/** `tessera search [words]`: what the service lists for sale. */
+const search: Command = async (run) => {
+  const { args, tessera } = run;
+  const query = args.words.slice(1).join(" ");
+  const discovery = discoveryOf(tessera);
+  const limit = args.whole("limit");
+  const items =
+    query === "" ? (await discovery.list({ limit })).items : (await discovery.search({ query, limit })).resources;
+  if (args.isJson) return print(run, items);
+  const rows = items.map(({ resource, description, accepts }) => {
+    const [offer] = accepts as { amount?: unknown; network?: unknown }[];
+    const price = typeof offer?.amount === "string" ? formatUsdc(offer.amount) : null;
+    return { url: resource, description, price, network: offer?.network };
+  });
+  print(run, rows);
+};
+
+/** `tessera cancellation ID`: prints the typed data that the payer signs; with `--signature`, submits the signature. */
+const cancellation: Command = async (run) => {
+  const { args, tessera } = run;
+  const settlementId = args.need(args.words[1], "the settlement's id");
+  const signature = args.text("signature");
+  const cancellations = cancellationsOf(tessera);
+  print(
+    run,
+    signature === undefined
+      ? await cancellations.get(settlementId)
+      : await cancellations.submit(settlementId, signature),
+  );
+};
+
+/** `tessera test-usdc [address]`: mints to the owner's spending wallet if no address is given. Only on a service with local chains. */
+const testUsdc: Command = async (run) => {
+  const { args, tessera } = run;
+  const address = args.words[1] ?? (await tessera.status()).agent.walletAddress;
+  if (address === null) throw new UsageError("the agent has no wallet yet: name an address");
+  const body = { address, amount: args.usdc("amount"), network: args.text("network") };
+  print(run, { address, balance: formatUsdc(await fundsOf(tessera).mintTestUsdc(body)) });
+};
+
+/** `tessera balance ADDRESS`: the USDC of any address. */
+const balance: Command = async (run) => {
+  const { args, tessera } = run;
+  const network = networkNamed(args.text("network") ?? DEFAULT_NETWORK)?.name;
+  if (!network) throw new UsageError(`--network must be ${NETWORK_NAMES.join(" or ")}`);
+  const address = args.need(args.words[1], "the address");
+  const amount = await fundsOf(tessera).balance(address, network);
+  if (amount === null) throw new TesseraError({ code: "chain_unavailable", message: "The chain does not respond" });
+  print(run, { address, network, balance: formatUsdc(amount) });
+};
+
 const KINDS = { prompt: "prompt-scan", transaction: "scan", x402: "x402-scan" } as const;
 
 const COMMANDS: Record<string, Command> = {
@@ -173,7 +274,13 @@ const COMMANDS: Record<string, Command> = {
     const { args, tessera } = run;
     const url = args.need(args.words[1], "the URL");
     const data = args.text("data");
-    const headers = new Headers(args.texts("header").map(headerOf));
+    const headers = new Headers(
+      args.texts("header").map((line): [string, string] => {
+        const index = line.indexOf(":");
+        if (index < 1) throw new UsageError("--header must be 'Name: value'");
+        return [line.slice(0, index).trim(), line.slice(index + 1).trim()];
+      }),
+    );
     const init = { method: args.text("method") ?? (data === undefined ? "GET" : "POST"), headers, body: data ?? null };
     await paying(run, (options) => tessera.pay(url, init, options));
   },
@@ -194,12 +301,6 @@ function jsonIn(text: string): object {
     if (typeof json === "object" && json !== null) return json;
   } catch {}
   throw new UsageError("a transaction or requirement is given as a JSON object");
-}
-
-function headerOf(line: string): [string, string] {
-  const index = line.indexOf(":");
-  if (index < 1) throw new UsageError("--header must be 'Name: value'");
-  return [line.slice(0, index).trim(), line.slice(index + 1).trim()];
 }
 
 /** Pays and prints the response. Stores the proof of an `unknown` or `declined` payment for `--resume`. */
@@ -247,6 +348,10 @@ async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>
 /** Returns the command that `args` names, or undefined. */
 export function commandOf({ words: [commandName = "", second = "list"] }: Args): Command | undefined {
   const group = Object.hasOwn(GROUPS, commandName) ? GROUPS[commandName] : undefined;
-  if (group) return Object.hasOwn(group, second) ? group[second] : unknownWord(commandName);
+  if (group && !Object.hasOwn(group, second))
+    return () => {
+      throw new UsageError(`tessera ${commandName} has no such command`);
+    };
+  if (group) return group[second];
   return Object.hasOwn(COMMANDS, commandName) ? COMMANDS[commandName] : undefined;
 }

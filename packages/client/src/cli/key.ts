@@ -54,20 +54,24 @@ function signDigest(digest: Uint8Array, secret: bigint): Hex {
   }
 }
 
-const typeHash = (type: string): Uint8Array => keccak256(new TextEncoder().encode(type));
+const hashText = (text: string): Uint8Array => keccak256(new TextEncoder().encode(text));
 
 /** Returns the EIP-712 digest of a transfer. */
 function digestOf({ domain, message: m }: TransferTypedData): Uint8Array {
-  const text = (value: string) => keccak256(new TextEncoder().encode(value));
   const domainHash = keccak256(
     concat(
-      typeHash("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-      ...[text(domain.name), text(domain.version), padded(domain.chainId, 32), padded(domain.verifyingContract, 32)],
+      hashText("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+      ...[
+        hashText(domain.name),
+        hashText(domain.version),
+        padded(domain.chainId, 32),
+        padded(domain.verifyingContract, 32),
+      ],
     ),
   );
   const messageHash = keccak256(
     concat(
-      typeHash(TRANSFER_TYPE_TEXT),
+      hashText(TRANSFER_TYPE_TEXT),
       ...[m.from, m.to, m.value, m.validAfter, m.validBefore, m.nonce].map((field) => padded(field, 32)),
     ),
   );

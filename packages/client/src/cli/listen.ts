@@ -16,15 +16,12 @@ export async function listen(args: Args, io: Io): Promise<void> {
   const forward = args.text("forward");
   if (forward !== undefined && !URL.canParse(forward)) throw new UsageError("--forward must be a URL");
   const server = createServer((req, res) => {
-    const respond = (status: number, body = "") =>
-      res.writeHead(status, { "Content-Type": "application/json" }).end(body);
-    receive(req).then(
-      ([status, body]) => respond(status, body),
-      (error: unknown) => {
+    receive(req)
+      .catch((error: unknown): [number, string?] => {
         io.err(`not received: ${error instanceof Error ? error.message : "unknown"}\n`);
-        respond(VerificationError.is(error) ? 400 : 502);
-      },
-    );
+        return [VerificationError.is(error) ? 400 : 502];
+      })
+      .then(([status, body = ""]) => res.writeHead(status, { "Content-Type": "application/json" }).end(body));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

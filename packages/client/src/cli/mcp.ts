@@ -84,7 +84,8 @@ async function callTool(session: Session, message: Message): Promise<Json | null
       return { jsonrpc: "2.0", id, result: await payUrl(session, args) };
     case "request_x402_v3_payment": {
       const reply = await passOn(session, message);
-      const refusal = errorIn(reply);
+      const result = reply?.result as { isError?: boolean; structuredContent?: { error?: Json } } | undefined;
+      const refusal = result?.isError === true ? result.structuredContent?.error : undefined;
       if (refusal?.code !== "agent_authorization_required") return reply;
       const required = args.payment_required ?? args.paymentRequired;
       const payments = paymentsIn((required ?? {}) as Json);
@@ -94,11 +95,6 @@ async function callTool(session: Session, message: Message): Promise<Json | null
     default:
       return passOn(session, message);
   }
-}
-
-function errorIn(reply: Json | null): Json | undefined {
-  const result = reply?.result as { isError?: boolean; structuredContent?: { error?: Json } } | undefined;
-  return result?.isError === true ? result.structuredContent?.error : undefined;
 }
 
 const toResult = (value: object, isError = false) => ({

@@ -1,7 +1,6 @@
 import { withAgentKey } from "../agent-key.ts";
 import { Tessera } from "../client.ts";
 import { PaymentError, TesseraError } from "../errors.ts";
-import type { Account } from "../session.ts";
 import { type Args, argsOf } from "./args.ts";
 import { commandOf } from "./commands.ts";
 import { EXIT, formatValue, type Io, plain, UsageError } from "./io.ts";
@@ -60,26 +59,21 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (commandName === "login") await login(args, io);
     else if (commandName === "listen") await listen(args, io);
     else if (commandName === "vault") await vault(args, io);
-    else await withAccount(args, io);
+    else {
+      const command = commandOf(args);
+      if (!command) throw new UsageError(`tessera has no command ${commandName}`);
+      const account = findAccount(io.env);
+      if (!account) throw new TesseraError({ code: "not_logged_in", message: "Run tessera login first" });
+      // Signs with the agent's own key if one is stored.
+      const key = findAgentKey(io.env, account.agentId);
+      const tessera = new Tessera({ ...account, fetch: key ? withAgentKey(key, io.fetch) : io.fetch });
+      await command({ tessera, args, io });
+    }
     return EXIT.ok;
   } catch (error) {
     if (io.signal.aborted && !PaymentError.is(error)) return EXIT.aborted;
     return report(error, io, isJson);
   }
-}
-
-async function withAccount(args: Args, io: Io): Promise<void> {
-  const command = commandOf(args);
-  if (!command) throw new UsageError(`tessera has no command ${args.words[0]}`);
-  const account = findAccount(io.env);
-  if (!account) throw new TesseraError({ code: "not_logged_in", message: "Run tessera login first" });
-  await command({ tessera: tesseraOf(account, io), args, io });
-}
-
-/** Signs with the agent's own key if one is stored. */
-function tesseraOf(account: Account, io: Io): Tessera {
-  const key = findAgentKey(io.env, account.agentId);
-  return new Tessera({ ...account, fetch: key ? withAgentKey(key, io.fetch) : io.fetch });
 }
 
 async function login(args: Args, io: Io): Promise<void> {
@@ -131,10 +125,6 @@ function report(error: unknown, io: Io, isJson: boolean): number {
     docsUrl,
   };
   io.err(isJson ? formatValue({ error: facts }, true) : formatValue(facts, false));
-  return exitOf(code, status, outcome);
-}
-
-function exitOf(code: string, status: number, outcome: PaymentError["outcome"] | undefined): number {
   if (outcome === "not_paid") return EXIT.notPaid;
   if (outcome === "declined" || outcome === "unknown") return EXIT.notOver;
   return code === "not_logged_in" || status === 401 ? EXIT.login : EXIT.failed;

@@ -7,14 +7,12 @@ const rotate = (lane: bigint, shift: bigint): bigint => ((lane << shift) | (lane
 /** Constants of the 24 rounds, from the linear-feedback shift register of FIPS 202, section 3.2.5. */
 const ROUNDS: readonly bigint[] = (() => {
   let register = 1;
-  const bit = () => {
-    const lowBit = register & 1;
-    register = (register << 1) ^ (register & 0x80 ? 0x171 : 0);
-    return lowBit;
-  };
   return Array.from({ length: 24 }, () => {
     let constant = 0n;
-    for (let j = 0; j <= 6; j++) if (bit()) constant |= 1n << BigInt(2 ** j - 1);
+    for (let j = 0; j <= 6; j++) {
+      if (register & 1) constant |= 1n << BigInt(2 ** j - 1);
+      register = (register << 1) ^ (register & 0x80 ? 0x171 : 0);
+    }
     return constant;
   });
 })();

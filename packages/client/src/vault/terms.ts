@@ -55,26 +55,9 @@ function wholeIn(value: unknown, name: string, bits: number): number {
 const orNull = <V>(value: unknown, parseValue: (value: unknown) => V): V | null =>
   value === null || value === undefined ? null : parseValue(value);
 
-function releaseIn(value: unknown): NonNullable<VaultTerms["release"]> {
-  if (!isObject(value)) return fail("terms.release must be null or { amount, seconds }");
-  const seconds = wholeIn(value.seconds, "terms.release.seconds", 32);
-  if (seconds === 0) fail("terms.release.seconds must not be 0");
-  return { amount: amountIn(value.amount, "terms.release.amount"), seconds };
-}
-
 /** Refuses terms that the factory refuses: their vault can never be opened, so money sent to its address would be lost. */
-function termsIn(t: Members): VaultTerms {
-  const terms = readTerms(t);
-  const { owner, signer, agent, start, end } = terms;
-  if (start >= end) fail("terms.end must be after terms.start");
-  for (const [name, account] of Object.entries({ owner, signer }))
-    if (BigInt(account) === 0n) fail(`terms.${name} must not be the zero address`);
-  if (agent === signer) fail("terms.agent must be another address than terms.signer");
-  return terms;
-}
-
 function readTerms(t: Members): VaultTerms {
-  return {
+  const terms = {
     token: addressIn(t.token, "terms.token"),
     owner: addressIn(t.owner, "terms.owner"),
     signer: addressIn(t.signer, "terms.signer"),
@@ -83,10 +66,21 @@ function readTerms(t: Members): VaultTerms {
     end: wholeIn(t.end, "terms.end", 48),
     limit: amountIn(t.limit, "terms.limit"),
     perPayment: orNull(t.perPayment, (cap) => amountIn(cap, "terms.perPayment")),
-    release: orNull(t.release, releaseIn),
+    release: orNull(t.release, (release) => {
+      if (!isObject(release)) return fail("terms.release must be null or { amount, seconds }");
+      const seconds = wholeIn(release.seconds, "terms.release.seconds", 32);
+      if (seconds === 0) fail("terms.release.seconds must not be 0");
+      return { amount: amountIn(release.amount, "terms.release.amount"), seconds };
+    }),
     payees: orNull(t.payees, (root) => wordIn(root, "terms.payees")),
     mandate: wordIn(t.mandate, "terms.mandate"),
   };
+  const { owner, signer, agent, start, end } = terms;
+  if (start >= end) fail("terms.end must be after terms.start");
+  for (const [name, account] of Object.entries({ owner, signer }))
+    if (BigInt(account) === 0n) fail(`terms.${name} must not be the zero address`);
+  if (agent === signer) fail("terms.agent must be another address than terms.signer");
+  return terms;
 }
 
 /** Returns the terms in the order of the contract, each value with its size in bytes. */
@@ -130,10 +124,10 @@ export function vaultAddress(terms: VaultTerms): Hex {
  * console.log(vault.address, vault.network, vault.terms.limit);
  */
 export function vaultOf(file: unknown): Vault {
-  const root = typeof file === "string" ? parsed(file) : file;
+  const root = typeof file === "string" ? parseFile(file) : file;
   const vaultJson = isObject(root) && isObject(root.vault) ? root.vault : root;
   if (!isObject(vaultJson)) return fail("This is not a vault file: it must be a JSON object with `terms`");
-  const terms = termsIn(
+  const terms = readTerms(
     isObject(vaultJson.terms) ? vaultJson.terms : fail("This is not a vault file: it has no `terms`"),
   );
   const network = NETWORK_NAMES.find((name) => checksummed(NETWORKS[name].usdc) === terms.token);
@@ -145,7 +139,7 @@ export function vaultOf(file: unknown): Vault {
   return { address, network, chainId: NETWORKS[network].chainId, terms };
 }
 
-function parsed(text: string): unknown {
+function parseFile(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Block } from "./chain";
 import { ChainUnavailable } from "./chain";
-import { clockCheck } from "./chain-checks";
+import { clockCheck } from "./checks";
 import type { System } from "./context";
 
 const NOW = new Date("2026-01-01T00:00:00Z");

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from "viem";
 import { expect, test } from "vitest";
 import { toAddress, ZERO_ADDRESS } from "@/lib/core/address";
-import { usesIn } from "./token-logs";
+import { usesIn } from "./chain-logs";
 
 const ABI = parseAbi([
   "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { toOtlp } from "./otlp-metrics";
+import { shownSpan, toOtlp } from "./otlp";
 
 test("counters, gauges and histograms keep their values, labels and bounds", async () => {
   const registry = new Registry();
@@ -24,4 +24,34 @@ test("counters, gauges and histograms keep their values, labels and bounds", asy
     },
     { attributes: { route: "/y" }, value: { buckets: { boundaries: [1, 5], counts: [0, 1, 0] }, sum: 2, count: 1 } },
   ]);
+});
+
+test("a span shows its route, never queries, other attributes, errors or links", () => {
+  class Span {
+    readonly name = "GET /approve?token=secret";
+    readonly attributes = {
+      "http.route": "/approve?token=secret",
+      "http.target": "/approve?token=secret",
+      "http.status_code": 200,
+      "db.query.text": "select ? from x",
+      "user.agent": "secret",
+    };
+    readonly events = [{ name: "exception", attributes: { "exception.message": "secret" } }];
+    readonly links = ["secret"];
+    readonly status = { code: 2, message: "secret" };
+    readonly id = "1";
+    spanContext() {
+      return { spanId: this.id };
+    }
+  }
+  const shown = shownSpan(new Span());
+  const { name, attributes, events, links, status } = shown;
+  expect({ name, attributes, events, links, status, id: shown.spanContext().spanId }).toEqual({
+    name: "GET /approve",
+    attributes: { "http.route": "/approve", "http.status_code": 200, "db.query.text": "select ? from x" },
+    events: [],
+    links: [],
+    status: { code: 2 },
+    id: "1",
+  });
 });
