@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/package.json
 COPY packages/firewall/package.json packages/firewall/package.json
 COPY packages/x402/package.json packages/x402/package.json
+COPY dev/biome dev/biome
 RUN npm ci
 COPY . .
 RUN npm run build
