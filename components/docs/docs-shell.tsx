@@ -4,6 +4,7 @@ import { DevnetChip } from "@/components/site/devnet-chip";
 import { Link } from "@/components/ui/link";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { Wordmark } from "@/components/ui/wordmark";
+import { QUERY_CHARACTERS_MAX } from "@/lib/docs/search";
 import { DocsDrawer, DocsNav, type DocsNavGroup } from "./docs-nav";
 
 export type DocsShellProps = { groups: readonly DocsNavGroup[]; devnet: boolean; children: ReactNode };
@@ -73,7 +74,7 @@ const SearchForm = ({ query = "" }: SearchFormProps) => (
         type="search"
         name="q"
         defaultValue={query}
-        maxLength={100}
+        maxLength={QUERY_CHARACTERS_MAX}
         aria-label="Search the documentation"
         placeholder="Search"
         className="min-h-10 w-full rounded-control border border-field bg-card pr-3 pl-9 text-control placeholder:text-ink-3 max-md:min-h-11"

@@ -6,6 +6,7 @@ import { sentenceFor } from "@/components/dashboard/words";
 import { TextField, type TextFieldProps } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Note } from "@/components/ui/note";
+import { NAME_MAX } from "@/lib/core/lengths";
 import { callApi } from "@/lib/http/client";
 
 export type KeyTerms = { name: string; requestsPerMinute: number; settlementsPerDay: number };
@@ -67,7 +68,7 @@ export function KeyForm<T>({ title, verb, now: terms, limits, request, onSaved, 
         label="Name"
         dir="auto"
         autoComplete="off"
-        maxLength={100}
+        maxLength={NAME_MAX}
         placeholder="Weather API"
         value={name}
         onChange={(event) => setName(event.target.value)}

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Disclosure } from "@/components/ui/disclosure";
 import { CheckboxField, TextArea, TextField } from "@/components/ui/field";
+import { NAME_MAX } from "@/lib/core/lengths";
 import { FIELDS_MAX, METADATA_KEYS_MAX } from "@/lib/links/orders/limits";
 import type { FieldDraft } from "./draft-types";
 import type { LinkForm } from "./use-link-form";
@@ -104,7 +105,7 @@ function Questions({ fields, change, error }: QuestionsProps) {
               label={`Question ${index + 1}`}
               className="flex-1"
               dir="auto"
-              maxLength={100}
+              maxLength={NAME_MAX}
               autoComplete="off"
               placeholder="E-mail address"
               value={field.label}

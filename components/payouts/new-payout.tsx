@@ -9,6 +9,7 @@ import { SelectField, TextArea, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import type { AddressItem, WeighedAddress } from "@/lib/payouts/address-book/contract";
+import { TEXT_MAX } from "@/lib/payouts/rules";
 import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { PayoutBalance } from "./balances";
 import { type Draft, emptyRow, type Faults, type ReadPayout, readAddress, readDraft } from "./draft";
@@ -144,7 +145,7 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
           aside="Optional"
           rows={2}
           dir="auto"
-          maxLength={DESCRIPTION_MAX}
+          maxLength={TEXT_MAX.description}
           value={draft.description}
           onChange={(event) => change({ description: event.target.value })}
         />
@@ -152,7 +153,7 @@ function PayoutForm({ draft, setDraft, book, available, onRead }: PayoutFormProp
           label="Your reference"
           aside="Optional"
           autoComplete="off"
-          maxLength={REFERENCE_MAX}
+          maxLength={TEXT_MAX.bizId}
           value={draft.bizId}
           onChange={(event) => change({ bizId: event.target.value })}
           hint="For example, an invoice number. A second payout with the same number is refused while the first is open or paid."
@@ -176,6 +177,3 @@ function addressIn(text: string): string[] {
 }
 
 const OPTIONS = NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }));
-
-const DESCRIPTION_MAX = 500;
-const REFERENCE_MAX = 100;

@@ -8,8 +8,9 @@ import { cx } from "@/components/ui/cx";
 import { TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
+import { NAME_MAX } from "@/lib/core/lengths";
 import { callApi, type Failure } from "@/lib/http/client";
-import { LOGO_BYTES_MAX, SELLER_NAME_MAX, SUPPORT_MAX } from "@/lib/sellers/limits";
+import { LOGO_BYTES_MAX, LOGO_SIDE_MAX, SUPPORT_MAX } from "@/lib/sellers/limits";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 
 /** The owner's public profile, which buyers see. */
@@ -42,11 +43,11 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
           aside="Optional"
           dir="auto"
           autoComplete="organization"
-          maxLength={SELLER_NAME_MAX}
+          maxLength={NAME_MAX}
           value={name}
           onChange={(event) => setName(event.target.value)}
           hint="Without a name, buyers see the name of your agent."
-          error={field === "name" ? "Enter up to 100 visible characters." : undefined}
+          error={field === "name" ? `Enter up to ${NAME_MAX} visible characters.` : undefined}
         />
         <TextField
           label="Support contact"
@@ -87,7 +88,7 @@ function Logo({ logoUrl }: { logoUrl: string | null }) {
     const isSmall = file.size <= LOGO_BYTES_MAX;
     const response = isSmall && (await callApi("POST", "/api/seller/logo", { data: await base64(file) }));
     target.value = "";
-    if (!response) return setFault("This file is larger than 200 KB.");
+    if (!response) return setFault(`This file is larger than ${LOGO_BYTES_MAX / 1000} KB.`);
     if (!response.ok) return setFault(response.code === "logo_invalid" ? NO_LOGO : sentenceFor(response));
     toast.success("Logo saved");
     router.refresh();
@@ -137,7 +138,7 @@ function Logo({ logoUrl }: { logoUrl: string | null }) {
         )}
       </div>
       <p id={`${id}-hint`} className="text-small text-ink-2">
-        A PNG, JPEG or WebP of at most 200 KB and 2048 pixels a side.
+        A PNG, JPEG or WebP of at most {LOGO_BYTES_MAX / 1000} KB and {LOGO_SIDE_MAX} pixels a side.
       </p>
       {fault !== undefined && (
         <Note tone="bad" live="assertive">
@@ -148,8 +149,7 @@ function Logo({ logoUrl }: { logoUrl: string | null }) {
   );
 }
 
-const NO_LOGO =
-  "This file is not a PNG, JPEG or WebP of at most 2048 pixels a side, or it is animated, damaged or turned by its metadata.";
+const NO_LOGO = `This file is not a PNG, JPEG or WebP of at most ${LOGO_SIDE_MAX} pixels a side, or it is animated, damaged or turned by its metadata.`;
 
 const filled = (text: string): string | null => (text.trim() === "" ? null : text.trim());
 

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
+import { EMAIL_MAX } from "@/lib/core/lengths";
 import { callApi } from "@/lib/http/client";
 import type { NoticeSettings } from "@/lib/notices/contract";
 import { KindFields, useKinds } from "./kind-fields";
@@ -44,7 +45,7 @@ export function NoticeForm({ settings }: { settings: NoticeSettings }) {
         inputMode="email"
         autoComplete="email"
         spellCheck={false}
-        maxLength={254}
+        maxLength={EMAIL_MAX}
         hint="Leave it empty to get no mail."
         value={email}
         onChange={(event) => setEmail(event.target.value)}

@@ -5,6 +5,7 @@ import { CheckboxField, TextField } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
+import { DESCRIPTION_MAX, URL_MAX } from "@/lib/webhooks/limits";
 import type { EventGroup } from "./types";
 
 export type WebhookTerms = { url: string; description: string; eventTypes: string[] | null };
@@ -22,9 +23,6 @@ export type WebhookFormProps = {
   /** A dialog above the form. */
   nested: ReactNode;
 };
-
-const URL_MAX = 2000;
-const DESCRIPTION_MAX = 200;
 
 /** The URL, the name and the event types of a webhook. */
 export function WebhookForm({
