@@ -1,7 +1,7 @@
 import { scanTransaction } from "@tessera/firewall";
 import { COMMANDS, type Effect, FUNCTIONS, type Path } from "@tessera/firewall/rules";
 import { describe, expect, test } from "vitest";
-import { argumentNames, NAMES, nameOf } from "./call-words";
+import { argumentNames, NAMES, nameOf } from "./call-tree";
 
 const TOKEN = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const PERSON = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";

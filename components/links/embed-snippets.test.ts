@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buttonSnippet, framedUrl, frameSnippet } from "./embed-snippets";
+import { buttonSnippet, framedUrl, frameSnippet } from "./link-embed";
 
 const SNIPPET = {
   url: "https://tessera.example/pay/lnk_1",

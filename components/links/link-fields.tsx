@@ -7,8 +7,7 @@ import { Note } from "@/components/ui/note";
 import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
 import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { lengthOf } from "./draft";
-import { FileField } from "./file-field";
-import { ImageField } from "./image-field";
+import { FileField, ImageField } from "./upload-fields";
 import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };

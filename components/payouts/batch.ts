@@ -5,7 +5,7 @@ import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName, networkNamed } from "
 import { csvLine, parseCsv } from "./csv";
 import { readAddress } from "./draft";
 
-export const COLUMNS = ["payout_id", "to_address", "amount", "network", "description", "biz_id"] as const;
+const COLUMNS = ["payout_id", "to_address", "amount", "network", "description", "biz_id"] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
 const REQUIRED = ["payout_id", "to_address", "amount"] as const satisfies readonly ColumnName[];
@@ -26,7 +26,7 @@ export type ReadBatch = { rows: BatchRow[]; faults: BatchFault[] };
 export type Checked = ReadBatch & { known: ReadonlyMap<string, WeighedAddress> };
 
 /** Far above a handwritten batch; still parsed by a browser without delay. */
-export const ROWS_MAX = 5_000;
+const ROWS_MAX = 5_000;
 export const FILE_BYTES_MAX = 2_097_152;
 
 /** The payouts of a file, and the faults of its other lines. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differenceOf } from "./difference";
+import { differenceOf } from "./lookalike";
 
 test("what differs is marked from its first letter to its last, whatever the case", () => {
   expect(differenceOf("0xAbcd1191ef", "0xabCD2192EF")).toEqual([

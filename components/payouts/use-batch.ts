@@ -68,7 +68,7 @@ function kindOf(status: number): Sent["kind"] {
   return isUnknown({ status }) ? "unknown" : "refused";
 }
 
-export const RESULT_WORDS = {
+const RESULT_WORDS = {
   made: "made",
   existed: "existed already",
   refused: "refused",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { splitUrls } from "./urls";
+import { splitUrls } from "./linked-text";
 
 const linksIn = (text: string) => splitUrls(text).flatMap((part) => (part.href === undefined ? [] : [part]));
 

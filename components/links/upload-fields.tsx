@@ -1,6 +1,6 @@
 "use client";
 
-import { ImageUp, X } from "lucide-react";
+import { FileUp, ImageUp, X } from "lucide-react";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Button, IconButton } from "@/components/ui/button";
@@ -8,9 +8,104 @@ import { cx } from "@/components/ui/cx";
 import { Field } from "@/components/ui/field";
 import { bytesText } from "@/components/ui/format-bytes";
 import { type Answer, type Failure, uploadTo } from "@/lib/http/client";
+import { FILE_BYTES_MAX } from "@/lib/links/files/limits";
 import { IMAGE_BYTES_MAX, IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "@/lib/links/images/limits";
 import { LinkImage } from "./link-image";
 import type { LinkForm } from "./use-link-form";
+
+/** The file that a link delivers. Uploaded when chosen; attached to the link when the form is sent. */
+export function FileField({ form }: { form: LinkForm }) {
+  const { draft, faults } = form;
+  const input = useRef<HTMLInputElement>(null);
+  // The latest `form.change`: the person keeps typing during an upload.
+  const change = useRef(form.change);
+  useEffect(() => {
+    change.current = form.change;
+  }, [form.change]);
+
+  async function upload(file: File | undefined) {
+    if (!file) return;
+    if (file.size > FILE_BYTES_MAX || file.size === 0) {
+      const reason = file.size === 0 ? "The file is empty." : `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`;
+      return change.current({ fileFault: reason });
+    }
+    // Keep the previous file in case the upload fails.
+    const { fileId } = draft;
+    change.current({ isUploading: true, fileId, fileFault: "" });
+    const response = await uploadTo<Uploaded>(
+      `/api/agents/${draft.agentId}/link-files?${new URLSearchParams({ name: file.name })}`,
+      file,
+    );
+    change.current(
+      response.ok
+        ? { isUploading: false, fileId: response.data.file.fileId, fileName: file.name }
+        : { isUploading: false, fileId, fileFault: SENTENCES[response.code] ?? sentenceFor(response) },
+    );
+  }
+
+  const { isUploading, fileId, fileName, fileFault } = draft;
+  const error = fileFault === "" ? faults.fileId : fileFault;
+  return (
+    <Field
+      label="File"
+      aside="Optional"
+      hint={`Up to ${bytesText(FILE_BYTES_MAX)}. Only buyers can download it, after they pay.`}
+      error={error}
+    >
+      {(wiring) => (
+        <>
+          <input
+            {...wiring}
+            ref={input}
+            type="file"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => {
+              void upload(event.target.files?.[0]);
+              event.target.value = "";
+            }}
+          />
+          <div className="flex flex-wrap items-center gap-2.5">
+            <Button size="small" busy={isUploading} onClick={() => input.current?.click()}>
+              <FileUp aria-hidden />
+              {isUploading ? "Uploading" : fileId === "" ? "Choose a file" : "Choose another file"}
+            </Button>
+            {fileFault !== "" && (
+              <Button size="small" onClick={() => form.change({ fileId, fileFault: "" })}>
+                {fileId === "" ? "Continue without a file" : "Keep the file"}
+              </Button>
+            )}
+            {fileName !== "" && !isUploading && (
+              <span className="min-w-0 text-small [overflow-wrap:anywhere]">
+                <bdi>{fileName}</bdi>
+              </span>
+            )}
+            {fileId !== "" && !isUploading && (
+              <IconButton
+                label="Remove the file"
+                icon={<X aria-hidden />}
+                onClick={() => form.change({ fileId: "", fileName: "", fileFault: "" })}
+              />
+            )}
+          </div>
+          <span role="status" className="sr-only">
+            {isUploading ? "Uploading the file" : fileId === "" || fileFault !== "" ? "" : "The file is uploaded"}
+          </span>
+        </>
+      )}
+    </Field>
+  );
+}
+
+type Uploaded = { file: { fileId: string } };
+
+const SENTENCES: Record<string, string> = {
+  invalid_request: "Rename the file: its name has characters that not every system can store.",
+  files_full: "Your files and images would exceed your storage. Choose a smaller one.",
+  body_too_large: `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`,
+  file_empty: "The file is empty.",
+  unreachable: "The file did not arrive. On a slow connection, choose a smaller one, or try again.",
+};
 
 /** The longest side of a redrawn image, in pixels: enough for any screen that shows it. */
 const SIDE_MAX = 2_000;
@@ -164,13 +259,13 @@ export function ImageField({ form }: { form: LinkForm }) {
 
 const FITTED = "The image is uploaded, smaller than the file, so that it fits.";
 
-type Uploaded = { image: { imageId: string; url: string } };
+type UploadedImage = { image: { imageId: string; url: string } };
 
-type Sent = { ok: true; data: Uploaded; isRedrawn: boolean };
+type Sent = { ok: true; data: UploadedImage; isRedrawn: boolean };
 
 /** Uploads an image. A photo that is too large or rotated by its metadata is redrawn and uploaded again. */
 async function send(agentId: string, file: File): Promise<Failure | Sent> {
-  const post = (image: Blob) => uploadTo<Uploaded>(`/api/agents/${agentId}/link-images`, image);
+  const post = (image: Blob) => uploadTo<UploadedImage>(`/api/agents/${agentId}/link-images`, image);
   const first = file.size > IMAGE_BYTES_MAX ? TOO_LARGE : await post(file);
   if (first.ok) return { ...first, isRedrawn: false };
   const canHelp = first === TOO_LARGE || REDRAWN.has(reasonOf(first));
@@ -180,12 +275,13 @@ async function send(agentId: string, file: File): Promise<Failure | Sent> {
   return second.ok ? { ...second, isRedrawn: true } : second;
 }
 
-const TOO_LARGE: Answer<Uploaded> & Failure = { ok: false, status: 413, code: "body_too_large", message: "" };
+const TOO_LARGE: Answer<UploadedImage> & Failure = { ok: false, status: 413, code: "body_too_large", message: "" };
 const REDRAWN = new Set(["rotated", "too_large"]);
 const reasonOf = ({ details }: Failure): string => String(details?.reason);
 
 const imageSentence = (failure: Failure): string =>
-  (failure.code === "image_invalid" ? REASONS[reasonOf(failure)] : SENTENCES[failure.code]) ?? sentenceFor(failure);
+  (failure.code === "image_invalid" ? REASONS[reasonOf(failure)] : IMAGE_SENTENCES[failure.code]) ??
+  sentenceFor(failure);
 
 const DAMAGED = "The file is damaged or incomplete. Choose another one.";
 
@@ -198,7 +294,7 @@ const REASONS: Readonly<Record<string, string>> = {
   too_large: `The image is too large. Each side can have at most ${IMAGE_SIDE_MAX} pixels.`,
 };
 
-const SENTENCES: Record<string, string> = {
+const IMAGE_SENTENCES: Record<string, string> = {
   body_too_large: `Choose an image of at most ${bytesText(IMAGE_BYTES_MAX)}.`,
   files_full: "Your files and images would exceed your storage. Choose a smaller one.",
   unreachable: "The image did not arrive. On a slow connection, choose a smaller one, or try again.",

@@ -5,14 +5,77 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { CheckboxField, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Switch } from "@/components/ui/switch";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
+import { EMAIL_MAX } from "@/lib/core/lengths";
 import { callApi } from "@/lib/http/client";
 import type { NoticeBrowser, NoticeBrowsers } from "@/lib/notices/browsers/contract";
-import { KindFields, useKinds } from "./kind-fields";
+import type { NoticeSettings } from "@/lib/notices/contract";
+import { NOTICE_KINDS, type NoticeKind } from "@/lib/notices/kinds";
 import * as here from "./this-browser";
+
+/** The owner's email address and the kinds of notices sent to it. */
+export function NoticeForm({ settings }: { settings: NoticeSettings }) {
+  const router = useRouter();
+  const [email, setEmail] = useState(settings.email ?? "");
+  const { kinds, toggle } = useKinds(settings.kinds);
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    const trimmedEmail = email.trim();
+    const response = await callApi<NoticeSettings>("PATCH", "/api/notices", {
+      email: trimmedEmail === "" ? null : trimmedEmail,
+      kinds,
+    });
+    setBusy(false);
+    if (!response.ok) return setProblem(response.message);
+    const isWaiting = response.data.email !== null && !response.data.isConfirmed;
+    toast.success(isWaiting ? "Saved. Follow the link in the mail that we sent you" : "Saved");
+    router.refresh();
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-120 gap-4" aria-label="Mail">
+      <TextField
+        label="Email address"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        spellCheck={false}
+        maxLength={EMAIL_MAX}
+        hint="Leave it empty to get no mail."
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        aside={
+          settings.email !== null && (
+            <Badge tone={settings.isConfirmed ? "good" : "warn"}>
+              {settings.isConfirmed ? "Confirmed" : "Not confirmed yet"}
+            </Badge>
+          )
+        }
+      />
+      <KindFields legend="Write to me when" kinds={kinds} toggle={toggle} />
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title="Nothing was changed">
+          {problem}
+        </Note>
+      )}
+      <div>
+        <Button type="submit" busy={isBusy}>
+          Save mail settings
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 const PATH = "/api/notices/browsers";
 
@@ -212,3 +275,42 @@ function Row({ browser: { browserId, device, createdAt, lastError } }: { browser
     </li>
   );
 }
+
+/** The kinds that a person has chosen in a form, in the order of the list. */
+function useKinds(initial: readonly NoticeKind[]) {
+  const [chosen, setChosen] = useState<ReadonlySet<NoticeKind>>(new Set(initial));
+  const toggle = (kind: NoticeKind, isOn: boolean) => {
+    const next = new Set(chosen);
+    if (isOn) next.add(kind);
+    else next.delete(kind);
+    setChosen(next);
+  };
+  return { kinds: NOTICE_KINDS.filter((kind) => chosen.has(kind)), toggle };
+}
+
+type KindFieldsProps = { legend: string } & ReturnType<typeof useKinds>;
+
+const KindFields = ({ legend, kinds, toggle }: KindFieldsProps) => (
+  <fieldset>
+    <legend className="mb-1 text-small font-medium">{legend}</legend>
+    {NOTICE_KINDS.map((kind) => (
+      <CheckboxField
+        key={kind}
+        label={NOTICE_LABELS[kind]}
+        checked={kinds.includes(kind)}
+        onChange={(event) => toggle(kind, event.target.checked)}
+      />
+    ))}
+  </fieldset>
+);
+
+/** The label of each kind of notice. */
+const NOTICE_LABELS: Record<NoticeKind, string> = {
+  approval_wanted: "Something waits for your approval",
+  payment_refused: "A payment was refused",
+  budget_low: "80 % of a mandate is used",
+  balance_low: "Little money is left for your agents",
+  money_received: "Money arrived",
+  webhook_failing: "A webhook was disabled because it fails",
+  sign_in: "Somebody signed in with your wallet",
+};
