@@ -115,11 +115,10 @@ export function readChange(
   const reading = readDraft(draft);
   if (reading.type === "invalid") return reading;
   // Compares the typed texts: inputs drop seconds and carriage returns that the stored link may have.
-  const isTyped = ([name]: [string, unknown]) => {
+  const typed = Object.entries(reading.body).filter(([name]) => {
     const field = name as keyof LinkDraft;
     return Object.hasOwn(draft, name) && draft[field] !== originalDraft[field];
-  };
-  const typed = Object.entries(reading.body).filter(isTyped);
+  });
   const change = Object.fromEntries(typed.map(([name, value]) => [name, value ?? null]));
   if (Object.keys(change).length === 0) {
     return { type: "invalid", faults: { form: "Nothing has changed. Change at least one field." } };

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { Domains } from "@/components/sellers/domains";
-import { ProfileForm } from "@/components/sellers/profile-form";
+import { Domains, ProfileForm } from "@/components/sellers/settings";
 import { LimitForm, LowBalanceForm } from "@/components/settings/amount-forms";
 import { BrowserNotices, NoticeForm } from "@/components/settings/notices";
 import { SessionList } from "@/components/settings/session-list";
