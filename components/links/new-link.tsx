@@ -9,13 +9,14 @@ import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
 import { Disclosure } from "@/components/ui/disclosure";
 import { CheckboxField, TextArea, TextField } from "@/components/ui/field";
+import { FormFault } from "@/components/ui/form-faults";
 import { Qr } from "@/components/ui/qr";
 import { NAME_MAX } from "@/lib/core/lengths";
 import { callApi } from "@/lib/http/client";
 import { FIELDS_MAX, METADATA_KEYS_MAX } from "@/lib/links/orders/limits";
 import { readDraft } from "./draft";
 import type { FieldDraft, LinkDraft, LinkStart } from "./draft-types";
-import { FormFault, OfferFields, PriceFields } from "./link-fields";
+import { OfferFields, PriceFields } from "./link-fields";
 import { LinkPreview } from "./link-preview";
 import { type LinkForm, useLinkForm } from "./use-link-form";
 import { faultsOf } from "./words";
@@ -59,7 +60,7 @@ function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link
           <PriceFields form={form} agents={agents} />
           <OfferFields form={form} origins={origins} />
           <OptionFields form={form} />
-          <FormFault form={form} />
+          <FormFault fault={form.faults.form} />
           <Button type="submit" variant="primary" wide busy={form.isBusy}>
             Create link
           </Button>
