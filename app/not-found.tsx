@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { LonePage } from "@/components/site/lone-page";
-import { Missing } from "@/components/site/missing";
+import { type MissingTexts, missing } from "@/components/texts/en/missing";
+import { buttonClass } from "@/components/ui/button";
+import { PlainHeader } from "@/components/ui/plain-header";
 import { pageWords } from "./language";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -15,3 +17,20 @@ export default async function NotFound() {
     </LonePage>
   );
 }
+
+type MissingProps = { texts?: MissingTexts | undefined };
+
+/** The "not found" page. Plain links, because Next sends it along with every page. */
+const Missing = ({ texts = missing }: MissingProps) => (
+  <div className="grid gap-6">
+    <PlainHeader title={texts.heading} description={texts.text} />
+    <div className="flex flex-wrap gap-2.5">
+      <a href="/dashboard" className={buttonClass({ variant: "primary" })}>
+        {texts.dashboard}
+      </a>
+      <a href="/" className={buttonClass({})}>
+        {texts.start}
+      </a>
+    </div>
+  </div>
+);

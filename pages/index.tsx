@@ -1,7 +1,6 @@
 import type { GetServerSideProps, InferGetServerSidePropsType, PageConfig } from "next";
 import Head from "next/head";
-import { HomeBar } from "@/components/home/bar";
-import { Home } from "@/components/home/home";
+import { Home, HomeBar } from "@/components/home/home";
 import { Footer } from "@/components/site/footer";
 import { SITE } from "@/components/site/site-facts";
 import { SkipLink } from "@/components/site/skip-link";

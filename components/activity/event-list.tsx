@@ -6,16 +6,9 @@ import { Link } from "@/components/ui/link";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { durationText } from "@/lib/core/time";
-import { accountWords } from "./words/account";
+import { accountWords, mandateWords, settingWords } from "./words/account";
 import type { ActivityEvent, Describe, EventWords } from "./words/event";
-import { linkWords } from "./words/links";
-import { mandateWords } from "./words/mandates";
-import { payeeWords } from "./words/payees";
-import { paymentWords } from "./words/payments";
-import { payoutWords } from "./words/payouts";
-import { refundWords } from "./words/refunds";
-import { settingWords } from "./words/settings";
-import { settlementWords } from "./words/settlements";
+import { linkWords, payeeWords, paymentWords, payoutWords, refundWords, settlementWords } from "./words/money";
 
 /** Events, newest first. Each line opens to the complete record. */
 export function EventList({ events }: { events: readonly ActivityEvent[] }) {

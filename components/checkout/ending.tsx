@@ -1,26 +1,29 @@
 "use client";
 
 import { CircleAlert, CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { usePayment } from "@/components/texts/context";
+import type { BoughtTexts } from "@/components/texts/en/payment";
 import { filled } from "@/components/texts/filled";
-import { fill } from "@/components/texts/template";
+import { fill, fillCount } from "@/components/texts/template";
 import { AddressTag } from "@/components/ui/address-tag";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
+import { layOut } from "@/components/ui/lay-out";
+import { LinkedText } from "@/components/ui/linked-text";
 import { Time } from "@/components/ui/time";
 import { useLoaded } from "@/components/ui/use-loaded";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { CancelPaymentProps } from "./cancel-payment";
-import { Content } from "./content";
 import { FileDownload } from "./file-download";
+import { useIsFramed } from "./frame-context";
 import type { Kept } from "./memory";
-import { PageLink } from "./page-link";
 import type { WalletMode } from "./paying";
-import { Redirect } from "./redirect";
 import type { Payment, PaymentFlow } from "./use-payment";
+import { withLanguage } from "./with-language";
 
 export type EndingProps = {
   payment: Exclude<Payment, { type: "idle" | "submitting" }>;
@@ -215,3 +218,112 @@ function Purchase({ payment }: { payment: Extract<Payment, { type: "settled" }> 
 /** The receipt's URL. The key unlocks the purchased content. */
 const receiptOf = ({ settlementId, kept: proof }: Extract<Payment, { type: "pending" | "settled" }>) =>
   `/receipt/${settlementId}?key=${proof.secret}`;
+
+type ContentProps = {
+  text: string | null;
+  seller: string | undefined;
+  texts: BoughtTexts;
+};
+
+/** The purchased content. The seller's text is untrusted and rendered as text; only URLs become links. */
+function Content({ text, seller, texts }: ContentProps) {
+  if (text === null) return null;
+  const json = layOut(text);
+  return (
+    <section aria-label={texts.whatYouBought} className="grid gap-2">
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="min-w-0 text-small font-medium [overflow-wrap:anywhere]">
+          {seller === undefined ? texts.whatYouBought : filled(texts.from, { seller: <bdi>{seller}</bdi> })}
+        </h3>
+        <Copy value={text} label={texts.copy} />
+      </div>
+      <section
+        aria-label={texts.content}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded-control bg-sunk p-4"
+      >
+        {json === null ? (
+          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <LinkedText text={text} opens={texts.opens} />
+          </p>
+        ) : (
+          <pre dir="ltr" className="text-tiny leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <LinkedText text={json} opens={texts.opens} />
+          </pre>
+        )}
+      </section>
+    </section>
+  );
+}
+
+/** A button to another page of this service. Such pages may not be framed: in a frame, the button opens a new tab. */
+function PageLink({ href, children }: { href: string; children: ReactNode }) {
+  if (!useIsFramed()) return <ButtonLink href={withLanguage(href)}>{children}</ButtonLink>;
+  return (
+    <a href={withLanguage(href)} target="_blank" rel="noopener" className={buttonClass({})}>
+      {children}
+    </a>
+  );
+}
+
+type RedirectProps = { to: string; settlementId: string };
+
+const SECONDS = 5;
+
+/**
+ * Redirects the buyer to the seller after a countdown, unless they choose to stay. In a frame, only a link is shown. The server has
+ * validated the URL.
+ */
+function Redirect({ to, settlementId }: RedirectProps) {
+  const {
+    language,
+    texts: { redirect: texts },
+  } = usePayment();
+  const [secondsLeft, setLeft] = useState(SECONDS);
+  const isFramed = useIsFramed();
+  const [isStaying, setStaying] = useState(isFramed);
+  const target = withReceipt(to, settlementId);
+  const host = new URL(to).host;
+
+  useEffect(() => {
+    if (isStaying) return;
+    if (secondsLeft === 0) return window.location.assign(target);
+    const timer = setTimeout(() => setLeft(secondsLeft - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [secondsLeft, isStaying, target]);
+
+  return (
+    <div className="grid gap-2.5 rounded-control bg-sunk px-3.5 py-3">
+      <p role="status" className="sr-only">
+        {isStaying ? texts.stay : fillCount(language, texts.soon, SECONDS, { host })}
+      </p>
+      <p aria-hidden className="[overflow-wrap:anywhere]">
+        {isStaying
+          ? fill(texts.staying, { host })
+          : filled(texts.left, { host, count: <span className="num">{secondsLeft}</span> })}
+      </p>
+      <div className="flex flex-wrap gap-2.5">
+        {!isStaying && (
+          <Button size="small" onClick={() => setStaying(true)}>
+            {texts.stayHere}
+          </Button>
+        )}
+        <a
+          href={target}
+          target={isFramed ? "_top" : undefined}
+          className={buttonClass({ size: "small", variant: isStaying ? "secondary" : "quiet" })}
+        >
+          {fill(isStaying ? texts.go : texts.goNow, { host })}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** The seller receives the id of the payment, but no key to the purchased content. */
+function withReceipt(to: string, settlementId: string): string {
+  const url = new URL(to);
+  url.searchParams.set("receiptId", settlementId);
+  return url.href;
+}

@@ -34,7 +34,9 @@ export function endVisit(linkId: string): void {
 /** A random visit id per tab and link. Without storage, one per page load. */
 function visitOf(linkId: string): string {
   const storedVisit = visits.get(linkId) ?? stored(linkId);
-  const visit = storedVisit ?? draw();
+  const visit =
+    storedVisit ??
+    Array.from(crypto.getRandomValues(new Uint32Array(5)), (integer) => integer.toString(36).padStart(7, "0")).join("");
   visits.set(linkId, visit);
   if (storedVisit === undefined) store(linkId, visit);
   return visit;
@@ -42,8 +44,6 @@ function visitOf(linkId: string): string {
 
 const visits = new Map<string, string>();
 const keyOf = (linkId: string) => `tessera.visit.${linkId}`;
-const draw = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(5)), (integer) => integer.toString(36).padStart(7, "0")).join("");
 
 function stored(linkId: string): string | undefined {
   try {

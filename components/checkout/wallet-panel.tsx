@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useConnection } from "wagmi";
@@ -10,17 +11,19 @@ import { Button } from "@/components/ui/button";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { chainName, ensureChain, explain, isRejection, providerOf } from "@/components/wallet/eip1193";
 import { useWallets } from "@/components/wallet/legacy-wallet";
-import { NetworkGuard } from "@/components/wallet/network-guard";
+import { PASSKEY_WALLET } from "@/components/wallet/passkey";
 import { Providers } from "@/components/wallet/providers";
 import { useTypedData } from "@/components/wallet/use-typed-data";
-import { toUsdc } from "@/lib/core/usdc";
+import { useWalletWords } from "@/components/wallet/words";
+import { toUsdc, type Usdc } from "@/lib/core/usdc";
+import { callApi, callPublicly } from "@/lib/http/client";
+import type { NetworkName } from "@/lib/x402/networks";
 import { useIsFramed } from "./frame-context";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
-import { UndeployedNote, useUndeployed } from "./undeployed";
-import { type Held, useHeld } from "./use-held";
 import type { PaymentFlow } from "./use-payment";
 import { reportVisit } from "./visit";
 import { WalletApps } from "./wallet-apps";
@@ -239,4 +242,113 @@ function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): Re
       step satisfies never;
       return null;
   }
+}
+
+const DEPLOYED_AGAIN_MS = 5_000;
+
+/** True if the connected account is a smart account that is not deployed on the network yet. Polls until it is. */
+function useUndeployed(network: NetworkName, address: string): boolean {
+  const isSmart = useConnection().connector?.id === PASSKEY_WALLET;
+  const query = useQuery({
+    queryKey: ["code", network, address],
+    queryFn: () => readHasCode(network, address),
+    enabled: isSmart,
+    refetchInterval: ({ state }) => (state.data === false ? DEPLOYED_AGAIN_MS : false),
+    retry: false,
+  });
+  return isSmart && query.data === false;
+}
+
+/** Null while it is not known. */
+async function readHasCode(network: NetworkName, address: string): Promise<boolean | null> {
+  const path = `/api/networks/${network}/balances/${address}?code=true` as const;
+  const response = await callApi<{ hasCode?: boolean | null }>("GET", path);
+  return response.ok ? (response.data.hasCode ?? null) : null;
+}
+
+function UndeployedNote({ networkLabel }: { networkLabel: string }) {
+  const { panel } = usePayment().texts;
+  return (
+    <Note tone="warn" live="polite" title={fill(panel.undeployedTitle, { network: networkLabel })}>
+      {panel.undeployedText}
+    </Note>
+  );
+}
+
+type Held = {
+  /** Null while unknown. */
+  amount: Usdc | null;
+  isLoading: boolean;
+  /** The balance was too low before, and is enough now. */
+  isFilled: boolean;
+  recheck: () => void;
+};
+
+/** The balance of `address`, polled until it is at least `needed`. */
+function useHeld(network: NetworkName, address: string, needed: Usdc): Held {
+  const [wasShort, setWasShort] = useState(false);
+  const query = useQuery({
+    queryKey: ["balance", network, address],
+    queryFn: () => readBalance(network, address),
+    refetchInterval: ({ state }) => (state.data != null && state.data >= needed ? false : HELD_AGAIN_MS),
+    retry: false,
+  });
+  const amount = query.data ?? null;
+  const isShort = amount !== null && amount < needed;
+  if (isShort && !wasShort) setWasShort(true);
+  return {
+    amount,
+    isLoading: query.isPending,
+    isFilled: wasShort && amount !== null && !isShort,
+    recheck: () => void query.refetch(),
+  };
+}
+
+const HELD_AGAIN_MS = 3_000;
+
+async function readBalance(network: NetworkName, address: string): Promise<Usdc | null> {
+  const response = await callPublicly<{ balance: string | null }>(
+    "GET",
+    `/api/networks/${network}/balances/${address}`,
+  );
+  return response.ok && response.data.balance !== null ? toUsdc(BigInt(response.data.balance)) : null;
+}
+
+type NetworkGuardProps = { chainId: number; children: ReactNode };
+
+/** Shows `children` when the connected wallet is on `chainId` or no wallet is connected; otherwise offers to switch. */
+function NetworkGuard({ chainId, children }: NetworkGuardProps) {
+  const { connector, chainId: current } = useConnection();
+  const { texts } = useWalletWords();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  if (!connector || current === chainId) return children;
+
+  async function move() {
+    if (!connector) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const isThere = await ensureChain(await providerOf(connector), chainId);
+      if (!isThere) setProblem(fill(texts.notSwitched, { network: chainName(chainId, texts) }));
+    } catch (error) {
+      setProblem(isRejection(error) ? texts.keptNetwork : explain(error, texts));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Note
+      tone="warn"
+      live="polite"
+      title={current === undefined ? texts.onOther : fill(texts.onNetwork, { network: chainName(current, texts) })}
+      actions={
+        <Button size="small" busy={isBusy} onClick={move}>
+          {fill(texts.switchTo, { network: chainName(chainId, texts) })}
+        </Button>
+      }
+    >
+      {problem ?? texts.nothingLost}
+    </Note>
+  );
 }

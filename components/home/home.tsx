@@ -1,18 +1,21 @@
-import { Check } from "lucide-react";
+import { Check, Moon, Sun } from "lucide-react";
+import type { ReactNode } from "react";
 import { Steps } from "@/components/mandates/steps";
 import { RequestCard } from "@/components/mandates/terms";
 import { signLabel } from "@/components/mandates/vaults/words";
 import { REVIEW_TITLE, type ShownMandate } from "@/components/mandates/words";
-import { Button } from "@/components/ui/button";
+import { DevnetChip } from "@/components/site/devnet-chip";
+import { Button, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { cx } from "@/components/ui/cx";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
+import { Wordmark } from "@/components/ui/wordmark";
 import { WRAPPED } from "@/components/ui/wrapped";
 import { agentId } from "@/lib/core/id-text";
 import { formatUsdc, toUsdc, ZERO } from "@/lib/core/usdc";
 import { Developers } from "./developers";
-import { HowItWorks } from "./how";
-import { Trust } from "./trust";
 
 export type HomeProps = { baseUrl: string; isDevnet: boolean; now: Date };
 
@@ -163,3 +166,219 @@ function exampleMandate(now: Date): ShownMandate {
     signUrl: "",
   };
 }
+
+const LINKS = [
+  { href: "#how", label: "How it works" },
+  { href: "#trust", label: "What you can lose" },
+  { href: "#developers", label: "Developers" },
+  { href: "/docs", label: "Docs" },
+] as const;
+
+/** The front page's top bar. public/home.js runs the theme button. */
+export const HomeBar = ({ isDevnet }: { isDevnet: boolean }) => (
+  <header className="mx-auto flex w-full max-w-280 items-center justify-between gap-3 px-5 py-4">
+    <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
+      <Wordmark />
+    </a>
+    <nav aria-label="Site" className="flex items-center gap-1 max-md:hidden">
+      {LINKS.map(({ href, label }) => (
+        <a
+          key={href}
+          href={href}
+          className="flex min-h-11 items-center rounded-control px-2.5 text-control text-ink-2 no-underline hover:text-ink"
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
+    <div className="flex items-center gap-2">
+      {isDevnet && <DevnetChip />}
+      <button
+        type="button"
+        data-turns-theme
+        aria-label="Switch between light and dark"
+        title="Switch between light and dark"
+        className="inline-grid size-9 shrink-0 place-items-center rounded-control text-ink-2 transition-colors hover:bg-sunk hover:text-ink max-sm:size-11 [&_svg]:size-4.5"
+      >
+        <Sun aria-hidden className="dark:hidden" />
+        <Moon aria-hidden className="hidden dark:block" />
+      </button>
+      <a href="/dashboard" className={cx(buttonClass({ size: "small" }), "max-[26rem]:hidden")}>
+        Sign in
+      </a>
+    </div>
+  </header>
+);
+
+type Step = { title: string; text: ReactNode };
+type Role = { who: string; steps: readonly Step[]; more: { href: string; label: string } };
+
+const ROLES: readonly Role[] = [
+  {
+    who: "If the money is yours",
+    steps: [
+      {
+        title: "Open the link that your agent shows",
+        text: "Sign in with your wallet and link the agent. That allows nothing yet.",
+      },
+      {
+        title: "Read, narrow, sign",
+        text: "The most you can lose comes first. Lower it, shorten it, name the hosts. Then sign, or reject.",
+      },
+      {
+        title: "Give it money, and stay in charge",
+        text: "Fund a vault for this mandate or your spending wallet. Each payment is listed. Pause, revoke or take the rest back.",
+      },
+    ],
+    more: { href: "/docs/how-it-works", label: "How it works" },
+  },
+  {
+    who: "If you sell to agents",
+    steps: [
+      {
+        title: "Create a payment link",
+        text: "Or use your agent’s permanent address. People get a checkout, agents get HTTP 402, as x402 specifies.",
+      },
+      {
+        title: "Be paid in USDC on Base",
+        text: "Into your spending wallet or any address you name. The payer signs and needs no gas.",
+      },
+      {
+        title: "Deliver on proof",
+        text: "A payment counts once the chain shows the transfer. Each has a receipt, and you can refund it.",
+      },
+    ],
+    more: { href: "/docs/sell", label: "Receive payments" },
+  },
+  {
+    who: "If you are building an agent",
+    steps: [
+      {
+        title: "Register over HTTP",
+        text: "Your agent gets an id and a token. No key of its own and no wallet software is needed.",
+      },
+      {
+        title: "Request a mandate",
+        text: "Show your person the link that the response contains, and wait for the signature.",
+      },
+      {
+        title: "Meet a 402, and pay it",
+        text: "Have the payment signed within the mandate, and repeat the request with the proof.",
+      },
+    ],
+    more: { href: "/docs/quickstart", label: "Quickstart" },
+  },
+];
+
+const HowItWorks = () => (
+  <section aria-labelledby="how" className="grid min-w-0 gap-4">
+    <h2 id="how" className="text-title">
+      How it works
+    </h2>
+    <div className="grid gap-4 md:grid-cols-3">
+      {ROLES.map(({ who: audience, steps, more: docsLink }) => (
+        <Card key={audience} aria-label={audience} className="flex flex-col gap-4">
+          <h3 className="text-body">{audience}</h3>
+          <ol className="grid gap-4">
+            {steps.map(({ title, text }, index) => (
+              <li key={title} className="flex gap-3">
+                <span
+                  aria-hidden
+                  className="num grid size-6 shrink-0 place-items-center rounded-tile bg-brand-soft text-tiny font-bold text-brand"
+                >
+                  {index + 1}
+                </span>
+                <div className="min-w-0">
+                  <p className="text-control font-medium">{title}</p>
+                  <p className="mt-0.5 text-small text-ink-2">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+          <p className="mt-auto">
+            <a
+              href={docsLink.href}
+              className="inline-flex min-h-8 items-center text-small underline underline-offset-4 max-sm:min-h-11"
+            >
+              {docsLink.label}
+            </a>
+          </p>
+        </Card>
+      ))}
+    </div>
+  </section>
+);
+
+/** The three places where an agent's money can be. Shortened from docs/trust.md; trust.test.ts compares the two. */
+export const LOSSES = [
+  {
+    place: "Spending wallet",
+    held: "An account for you. The service holds its key.",
+    tricked: "what is left of its mandates, at their hosts, within the caps",
+    stolen: "the whole balance of the wallet",
+  },
+  {
+    place: "Vault",
+    held: "A contract for each mandate. The limits are in its code.",
+    tricked: "the same, within what the vault released",
+    stolen: "of each open mandate, what is released and not spent",
+  },
+  {
+    place: "Vault with the agent’s key",
+    held: "Each payment also needs a signature of a key that only the agent holds.",
+    tricked: "the same, within what the vault released",
+    stolen: "nothing, without the agent’s key as well",
+  },
+] as const;
+
+/** What an owner can lose, and what the service does not promise. */
+const Trust = () => (
+  <section aria-labelledby="trust" className="grid min-w-0 gap-4 [&_a]:underline [&_a]:underline-offset-4">
+    <div>
+      <h2 id="trust" className="text-title">
+        The most you can lose
+      </h2>
+      <p className="mt-1.5 measure text-control text-ink-2">
+        You choose where an agent’s money is, mandate by mandate. That decides what a mistake or a theft can cost you.
+      </p>
+    </div>
+    <div className="grid gap-4 md:grid-cols-3">
+      {LOSSES.map(({ place, held: custody, tricked, stolen }) => (
+        <Card key={place} aria-label={place} className="flex flex-col gap-3.5">
+          <div>
+            <h3 className="text-body">{place}</h3>
+            <p className="mt-0.5 text-small text-ink-2">{custody}</p>
+          </div>
+          <dl className="grid gap-3.5">
+            <div>
+              <dt className="text-tiny text-ink-2">If your agent is tricked</dt>
+              <dd className="text-control">{tricked}</dd>
+            </div>
+            <div>
+              <dt className="text-tiny text-ink-2">If this service is stolen: server, database and keys</dt>
+              <dd className="text-control font-medium">{stolen}</dd>
+            </div>
+          </dl>
+        </Card>
+      ))}
+    </div>
+    <Note tone="warn" title="Nobody has audited the contracts">
+      Their tests and the review are by their authors. You need not believe us: the terms, the code on the chain and a
+      way out without us can be <a href="/docs/vault-or-wallet">checked line by line</a>.
+    </Note>
+    <Card>
+      <h3 className="text-body">What it cannot promise</h3>
+      <ul className="mt-2 grid list-disc gap-1.5 pl-5 text-control text-ink-2">
+        <li>
+          The service holds the key of your spending wallet, encrypted. Keep there what your agents need, not your
+          savings.
+        </li>
+        <li>An agent can spend its budget badly. A mandate bounds the loss; it does not judge what was bought.</li>
+        <li>A settled payment cannot be reversed.</li>
+      </ul>
+      <p className="mt-3 text-small">
+        <a href="/docs/trust">Who can lose what</a>
+      </p>
+    </Card>
+  </section>
+);

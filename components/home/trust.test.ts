@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { LOSSES } from "./trust";
+import { LOSSES } from "./home";
 
 const guide = readFileSync("docs/trust.md", "utf8");
 const cellsOf = (start: string): string[] => {

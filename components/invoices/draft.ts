@@ -1,5 +1,6 @@
+import { EMAIL_MAX, NAME_MAX } from "@/lib/core/lengths";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
-import { ADDRESS_MAX, EMAIL_MAX, LINE_MAX, NOTE_MAX, NUMBER, TAX_LABEL_MAX } from "@/lib/invoices/limits";
+import { ADDRESS_MAX, LINE_MAX, NOTE_MAX, NUMBER, TAX_LABEL_MAX } from "@/lib/invoices/limits";
 import { isPercent, isQuantity, type Line, type Tax, type Totals, totalsOf } from "@/lib/invoices/rules";
 import type { InvoiceOut } from "@/lib/invoices/views";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -75,7 +76,7 @@ export function readDraft(
   const tax = readTax(draft);
   const faults: Record<string, string> = {
     ...(draft.agentId === "" && { agentId: "Choose the agent that is paid." }),
-    ...text("buyerName", draft.buyerName, 100, "Enter the buyer’s name."),
+    ...text("buyerName", draft.buyerName, NAME_MAX, "Enter the buyer’s name."),
     ...text("buyerEmail", draft.buyerEmail, EMAIL_MAX),
     ...text("buyerAddress", draft.buyerAddress, ADDRESS_MAX),
     ...text("note", draft.note, NOTE_MAX),

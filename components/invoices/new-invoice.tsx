@@ -2,13 +2,13 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Amount } from "@/components/ui/amount";
 import { Button, IconButton } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
-import { Note } from "@/components/ui/note";
+import { FormFault, useFaults } from "@/components/ui/form-faults";
 import { toast } from "@/components/ui/toast";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc } from "@/lib/core/usdc";
@@ -80,13 +80,7 @@ export function NewInvoice({ agents, today, dueDate, start }: NewInvoiceProps) {
           error={faults.note}
         />
         <Total form={form} />
-        {faults.form !== undefined && (
-          <div tabIndex={-1} data-fault className="rounded-control">
-            <Note tone="bad" live="assertive">
-              {faults.form}
-            </Note>
-          </div>
-        )}
+        <FormFault fault={faults.form} />
         <Button type="submit" variant="primary" wide busy={form.isBusy}>
           Create invoice
         </Button>
@@ -319,21 +313,10 @@ type InvoiceForm = {
 
 /** State of the form for a new invoice. */
 function useInvoiceForm(start: InvoiceDraft, onMade: (invoiceId: string) => void): InvoiceForm {
-  const ref = useRef<HTMLFormElement>(null);
+  const { ref, faults, setFaults, refuse } = useFaults<Faults>({});
   const nextKey = useRef(start.lines.length);
   const [draft, setDraft] = useState(start);
-  const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  const [refusals, setRefusals] = useState(0);
-
-  useEffect(() => {
-    if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus();
-  }, [refusals]);
-
-  function refuse(nextFaults: Faults) {
-    setFaults(nextFaults);
-    setRefusals((count) => count + 1);
-  }
 
   function change(part: Partial<InvoiceDraft>) {
     setDraft({ ...draft, ...part });

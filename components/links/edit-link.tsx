@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
+import { FormFault } from "@/components/ui/form-faults";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
@@ -14,7 +15,7 @@ import { callApi } from "@/lib/http/client";
 import { NETWORKS } from "@/lib/x402/networks";
 import { readChange } from "./draft";
 import type { LinkStart } from "./draft-types";
-import { FormFault, OfferFields } from "./link-fields";
+import { OfferFields } from "./link-fields";
 import { LinkPreview } from "./link-preview";
 import { useLinkForm } from "./use-link-form";
 import { faultsOf } from "./words";
@@ -71,7 +72,7 @@ export function EditLink({ linkId, agentId, agentName, link, reference, uses, or
         </section>
         <form ref={form.ref} onSubmit={form.submit} noValidate aria-label="Edit payment link" className="grid gap-5">
           <OfferFields form={form} origins={origins} />
-          <FormFault form={form} />
+          <FormFault fault={form.faults.form} />
           <Note>
             {uses.open > 0 && `${uses.open} ${uses.open === 1 ? "payment is" : "payments are"} under way. `}A payment
             already accepted completes, with the content as it was then. Changes apply to new payments only.

@@ -2,9 +2,10 @@
 
 import { CircleSlash, Copy as Duplicate, Ellipsis, Pencil, Power, QrCode, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useTransition } from "react";
 import { encode, renderSVG } from "uqr";
-import { IconButton } from "@/components/ui/button";
+import { sentenceFor } from "@/components/dashboard/words";
+import { Button, IconButton } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Copy } from "@/components/ui/copy";
 import { Menu } from "@/components/ui/menu";
@@ -127,5 +128,30 @@ function png(value: string): Promise<Blob> {
   }
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("this browser saves no images"))), "image/png"),
+  );
+}
+
+type LinkSwitchProps = { agentId: string; linkId: string; isOn: boolean };
+
+/** Disables and enables a link. A payment that was already accepted still completes. */
+export function LinkSwitch({ agentId, linkId, isOn }: LinkSwitchProps) {
+  const router = useRouter();
+  const [isSending, setSending] = useState(false);
+  const [isDrawing, draw] = useTransition();
+
+  async function toggleLink() {
+    setSending(true);
+    const json = { status: isOn ? "disabled" : "active" };
+    const response = await callApi("PATCH", `/api/agents/${agentId}/payment-links/${linkId}`, json);
+    setSending(false);
+    if (!response.ok) return toast.error(sentenceFor(response));
+    toast.success(isOn ? "Link disabled" : "Link enabled");
+    draw(() => router.refresh());
+  }
+
+  return (
+    <Button busy={isSending || isDrawing} onClick={() => void toggleLink()}>
+      {isOn ? "Disable link" : "Enable link"}
+    </Button>
   );
 }

@@ -3,12 +3,10 @@
 import { useSyncExternalStore } from "react";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
-import { Note } from "@/components/ui/note";
 import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
 import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { lengthOf } from "./draft";
-import { FileField } from "./file-field";
-import { ImageField } from "./image-field";
+import { FileField, ImageField } from "./upload-fields";
 import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
@@ -196,16 +194,6 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
     </>
   );
 }
-
-/** An error that belongs to no field, and receives the focus. */
-export const FormFault = ({ form: { faults } }: Props) =>
-  faults.form !== undefined && (
-    <div tabIndex={-1} data-fault className="rounded-control">
-      <Note tone="bad" live="assertive">
-        {faults.form}
-      </Note>
-    </div>
-  );
 
 function Count({ text, max }: { text: string; max: number }) {
   const length = lengthOf(text);

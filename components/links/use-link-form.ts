@@ -1,6 +1,7 @@
 "use client";
 
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useState } from "react";
+import { useFaults } from "@/components/ui/form-faults";
 import { draftOf, localMinute, tooLong } from "./draft";
 import type { Faults, LinkDraft, LinkStart } from "./draft-types";
 
@@ -22,12 +23,10 @@ export function useLinkForm(
   start: LinkStart | undefined,
   send: (draft: LinkDraft, initialDraft: LinkDraft) => Promise<Faults | undefined>,
 ): LinkForm {
-  const ref = useRef<HTMLFormElement>(null);
+  const { ref, faults, setFaults, refuse } = useFaults<Faults>({});
   const [initialDraft, setBefore] = useState(() => draftOf(agentId, start));
   const [draft, setDraft] = useState(initialDraft);
-  const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  const [refusals, setRefusals] = useState(0);
 
   // The server does not know the reader's time zone, and the first client render must match the server's.
   const expiry = start?.expiresAt?.getTime();
@@ -37,15 +36,6 @@ export function useLinkForm(
     setBefore((currentDraft) => ({ ...currentDraft, ...local }));
     setDraft((currentDraft) => ({ ...currentDraft, ...local }));
   }, [expiry]);
-
-  useEffect(() => {
-    if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus();
-  }, [refusals]);
-
-  function refuse(newFaults: Faults) {
-    setFaults(newFaults);
-    setRefusals((count) => count + 1);
-  }
 
   function change(part: Partial<LinkDraft>) {
     const next = { ...draft, ...part };

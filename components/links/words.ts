@@ -8,10 +8,10 @@ export const linkSentence = (failure: Failure): string => SENTENCES[failure.code
 
 /** The error message at the field that caused the error. */
 export function faultsOf(failure: Failure): Faults {
-  const field = FIELDS[failure.code] ?? fieldIn(failure);
+  const field = FIELDS[failure.code] ?? NAMES.find((name) => name === failure.details?.field);
   const { reason } = failure.details ?? {};
   const says =
-    failure.code === "invalid_request" && typeof reason === "string" ? sentence(reason) : linkSentence(failure);
+    failure.code === "invalid_request" && typeof reason === "string" ? `It ${reason}.` : linkSentence(failure);
   return { [field ?? "form"]: says };
 }
 
@@ -58,10 +58,6 @@ const NAMES: readonly LinkField[] = [
   "isListed",
   "isRepeatable",
 ];
-
-const fieldIn = ({ details }: Failure): LinkField | undefined => NAMES.find((name) => name === details?.field);
-
-const sentence = (reason: string): string => `It ${reason}.`;
 
 /** The title of a link in lists: its own, or the first visible line of its description, or null. */
 export const titleOf = ({ title, description }: { title?: string | null | undefined; description: string }) =>

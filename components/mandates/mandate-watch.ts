@@ -9,11 +9,10 @@ const SOON_MS = 3 * 86_400_000;
 export function nearEnd(m: MandateView, now: Date): string | undefined {
   if (m.status !== "signed" || !m.isEnabled) return undefined;
   const isLow = m.remainingAmount * 5n <= m.limitAmount;
-  const isEnding = m.validUntil.getTime() - now.getTime() <= endingWindow(m);
+  // Three days, or the last tenth of a shorter mandate.
+  const endingMs = Math.min(SOON_MS, (m.validUntil.getTime() - m.validFrom.getTime()) / 10);
+  const isEnding = m.validUntil.getTime() - now.getTime() <= endingMs;
   if (isLow && isEnding) return "Little is left, and it ends soon";
   if (isLow) return "Less than a fifth is left";
   return isEnding ? "It ends soon" : undefined;
 }
-
-/** Three days, or the last tenth of a shorter mandate. */
-const endingWindow = (m: MandateView) => Math.min(SOON_MS, (m.validUntil.getTime() - m.validFrom.getTime()) / 10);

@@ -121,7 +121,10 @@ export const hostsToKeep = ({ asked: requestedTerms, current }: Choice): string[
 function hostsOf(choice: Choice, draft: Draft): { type: "valid"; list: string[] | null } | Invalid {
   const { current } = choice;
   const offered = hostsToKeep(choice);
-  const list = offered.length > 0 ? offered.filter((host) => !draft.removed.includes(host)) : linesOf(draft.hosts);
+  const list =
+    offered.length > 0
+      ? offered.filter((host) => !draft.removed.includes(host))
+      : draft.hosts.split(/[\s,]+/).filter((line) => line !== "");
   if (offered.length > 0 && list.length === 0) return fault("hosts", "Keep at least one host, or reject the request.");
   const wrong = list.find((line) => normalizeHost(line) === null);
   if (wrong !== undefined)
@@ -129,5 +132,3 @@ function hostsOf(choice: Choice, draft: Draft): { type: "valid"; list: string[] 
   const isSame = list.length === current.hostAllowlist.length && list.every((h) => current.hostAllowlist.includes(h));
   return { type: "valid", list: isSame ? null : list };
 }
-
-const linesOf = (text: string): string[] => text.split(/[\s,]+/).filter((line) => line !== "");

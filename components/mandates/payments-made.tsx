@@ -1,12 +1,15 @@
 import { Receipt } from "lucide-react";
+import { hostText, reasonText } from "@/components/attempts/words";
+import { Section } from "@/components/dashboard/section";
 import { madeHref } from "@/components/payments/money-row";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
+import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
-import { LoadMore } from "@/components/ui/load-more";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import type { AttemptView } from "@/lib/attempts/rules";
 import type { PaymentView } from "@/lib/payments/responses";
 import { CREDITS, worthOn } from "@/lib/x402/credits";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -126,5 +129,69 @@ function Transaction({ payment: { txHash, network }, isDevnet }: { payment: Made
         </a>
       )}
     </span>
+  );
+}
+
+type LoadMoreProps = {
+  /** Address of the next page; without one nothing is rendered. */
+  href: string | undefined;
+  label?: string | undefined;
+};
+
+/** Cursor paging with a plain link, which works before scripts have run. */
+function LoadMore({ href, label = "Show more" }: LoadMoreProps) {
+  if (href === undefined) return null;
+  return (
+    <nav aria-label="More results" className="flex justify-center">
+      <ButtonLink href={href} scroll={false}>
+        {label}
+      </ButtonLink>
+    </nav>
+  );
+}
+
+/** Payments that were refused to the agent, newest first. Renders nothing if there are none. */
+export function RefusedPayments({ attempts }: { attempts: readonly AttemptView[] }) {
+  if (attempts.length === 0) return null;
+  return (
+    <Section id="refused" title="Refused payments">
+      <p className="measure text-small text-ink-2">
+        What the agent asked to pay and was refused. No money moved. Repetitions within a minute are one line.
+      </p>
+      <Table
+        caption="Refused payments of this mandate, newest first"
+        columns={COLUMNS}
+        rows={attempts}
+        rowKey={({ id, count }) => `${id} ${count}`}
+      />
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<AttemptView>[] = [
+  { key: "what", header: "What", cell: (attempt) => <What attempt={attempt} /> },
+  {
+    key: "times",
+    header: "Times",
+    align: "end",
+    from: "md",
+    cell: ({ count }) => <span className="num">{count}</span>,
+  },
+  { key: "time", header: "Last", from: "md", cell: ({ lastAt }) => <Time at={lastAt} form="short" show="absolute" /> },
+  { key: "amount", header: "USDC", align: "end", cell: ({ amount }) => <Amount atomic={amount} unit={null} /> },
+];
+
+function What({ attempt: { host, reason, count, lastAt } }: { attempt: AttemptView }) {
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <span className="font-medium">{reasonText(reason)}</span>
+      <bdi className="text-small text-ink-2 [overflow-wrap:anywhere]">
+        {host === "" ? "several hosts, on one day" : hostText(host)}
+      </bdi>
+      <span className="flex flex-wrap gap-x-3 text-small text-ink-2 md:hidden">
+        <span>{count === 1 ? "once" : `${count} times`}</span>
+        <Time at={lastAt} form="short" show="absolute" />
+      </span>
+    </div>
   );
 }

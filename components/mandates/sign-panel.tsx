@@ -4,10 +4,12 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { RejectButton } from "@/components/authorize/reject-button";
 import { SwitchAccount } from "@/components/authorize/switch-account";
+import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
 import { Disclosure } from "@/components/ui/disclosure";
+import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
@@ -18,6 +20,7 @@ import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
 import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { useTypedData } from "@/components/wallet/use-typed-data";
+import { MESSAGES } from "@/lib/clear-signing/words";
 import { callApi } from "@/lib/http/client";
 import { useEdits } from "./edits";
 import {
@@ -30,14 +33,10 @@ import {
   type Signing,
   type Turn,
 } from "./signing";
-import { OwnTestMoney } from "./vaults/own-test-money";
-import { PlaceChoice } from "./vaults/place-choice";
+import { OwnTestMoney, PlaceChoice, usePlace } from "./vaults/place-choice";
 import type { Offer, Place, VaultDraft } from "./vaults/types";
-import { usePlace } from "./vaults/use-place";
-import { WhatIsSigned } from "./vaults/what-is-signed";
 import { signLabel } from "./vaults/words";
-import type { Careful } from "./words";
-import { type Payees, sentenceFor } from "./words";
+import { type Careful, type Payees, sentenceFor } from "./words";
 
 export type SignPanelProps = Omit<SigningProps, "vault"> & {
   token: string | undefined;
@@ -361,4 +360,52 @@ function useSigning({ mandateId, owner, chainId, payees, shown: reviewedPayload,
   }
 
   return { sign, progress, problem };
+}
+
+const PAID = MESSAGES.ReceiveWithAuthorization.members;
+const DRAWN = MESSAGES.Permit.members;
+
+/** The descriptor's intent, as wallets with ERC-7730 show it, then the type name, as other wallets show it. */
+const shownAs = (name: "ReceiveWithAuthorization" | "SpendingMandate" | "Permit"): string =>
+  `“${MESSAGES[name].intent}” or ${name}`;
+
+type WhatIsSignedProps = { draft: VaultDraft; place: Exclude<Place, "wallet">; amount: bigint };
+
+/** What the wallet will show, for comparison, and the mandate that the signature covers. */
+function WhatIsSigned({ draft, place, amount }: WhatIsSignedProps) {
+  const { address, terms, mandateHash } = draft;
+  return (
+    <div className="grid gap-4">
+      <Facts className="text-small">
+        {place === "vault_now" ? (
+          <>
+            <Fact label="Your wallet shows">{shownAs("ReceiveWithAuthorization")}</Fact>
+            <Fact label={`${PAID.to.label}, the vault`}>
+              <AddressTag address={address} tileSize={18} />
+            </Fact>
+            <Fact label={PAID.value.label}>{usdcText(amount)}</Fact>
+            <Fact label={PAID.nonce.label}>
+              <AddressTag address={mandateHash} noun="mandate hash" tile={false} />
+            </Fact>
+          </>
+        ) : (
+          <>
+            <Fact label="Your wallet shows">
+              {shownAs("SpendingMandate")}, then {shownAs("Permit")}
+            </Fact>
+            <Fact label={`${DRAWN.spender.label}, the vault`}>
+              <AddressTag address={address} tileSize={18} />
+            </Fact>
+            <Fact label={DRAWN.value.label}>{usdcText(BigInt(terms.limit))}</Fact>
+          </>
+        )}
+        <Fact label="Valid">for one hour; the vault’s own terms are below</Fact>
+      </Facts>
+      <p className="text-small text-ink-2">
+        The vault’s address is derived from these terms: paying into it is agreeing to them. They contain the hash of
+        the mandate, and nothing can change them.
+      </p>
+      <JsonView value={draft} label="typed data" />
+    </div>
+  );
 }

@@ -4,8 +4,8 @@ import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { NavItem } from "@/components/site/nav-links";
+import { IconButton } from "@/components/ui/button";
 import { useEarlyClick } from "@/components/ui/use-early-click";
-import { onPalette, openPalette } from "./open";
 
 /** The keyboard shortcuts of the dashboard, and a button that opens the palette. Dialogs are loaded at first use. */
 export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
@@ -60,3 +60,19 @@ const isTyping = (target: EventTarget | null) =>
 
 const Palette = dynamic(() => import("./palette").then((module) => module.Palette), { ssr: false });
 const Keys = dynamic(() => import("./keys").then((module) => module.Keys), { ssr: false });
+
+/** For phones, which have no keyboard shortcuts. */
+export function SearchIcon() {
+  const earlyClick = useEarlyClick<HTMLButtonElement>();
+  return <IconButton {...earlyClick} label="Search" icon={<Search aria-hidden />} onClick={openPalette} />;
+}
+
+/** Opens the palette from any button: the palette is rendered once, by the layout. */
+const EVENT = "tessera:search";
+
+const openPalette = (): boolean => window.dispatchEvent(new Event(EVENT));
+
+function onPalette(open: () => void): () => void {
+  window.addEventListener(EVENT, open);
+  return () => window.removeEventListener(EVENT, open);
+}

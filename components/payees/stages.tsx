@@ -1,3 +1,4 @@
+import { PayeeDecision } from "@/components/authorize/decision";
 import { Actions } from "@/components/authorize/stages";
 import { AgentTag } from "@/components/mandates/agent-tag";
 import { Lookalike } from "@/components/payouts/lookalike";
@@ -14,7 +15,6 @@ import { PageHeader } from "@/components/ui/page-header";
 import type { PayeeView } from "@/lib/payees/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { labelWithNote } from "@/lib/x402/networks";
-import { Decide } from "./decide";
 import { STATUS, WHY } from "./words";
 
 /** An address that waits for a decision, or that the owner or the host has decided on. */
@@ -27,7 +27,7 @@ export function PayeeStage(props: PayeeCardProps) {
     </>
   );
   const { tone, label } = STATUS[payee.status];
-  const decide = <Decide payeeId={payee.payeeId} isLookalike={props.weighed.looksLike !== null} />;
+  const decide = <PayeeDecision payeeId={payee.payeeId} isLookalike={props.weighed.looksLike !== null} />;
   return (
     <>
       <PageHeader

@@ -91,7 +91,7 @@ export const saleRow = ({ id, settlement, agentName, refunded }: SaleView): Mone
 
 export const madeHref = (id: string) => `/dashboard/payments/${id}`;
 
-export const saleHref = (id: number) => `/dashboard/payments/${id}`;
+const saleHref = (id: number) => `/dashboard/payments/${id}`;
 
 export const receiptHref = (settlementId: string) => `/receipt/${settlementId}`;
 

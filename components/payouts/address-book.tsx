@@ -15,7 +15,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/http/client";
 import type { AddressItem } from "@/lib/payouts/address-book/contract";
-import { readAddress } from "./draft";
+import { isAddressLong, readAddress } from "./draft";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
 import { refusalText } from "./split-editor";
@@ -134,7 +134,7 @@ function NewAddressDialog({ close }: { close: () => void }) {
   const reading = readAddress(text);
   const address = reading.type === "valid" ? reading.address : undefined;
   const weighed = useWeighed(address === undefined ? [] : [address]).get(address ?? "");
-  const isWhole = text.trim().length >= ADDRESS_CHARS;
+  const isWhole = isAddressLong(text);
   const refusal = weighed?.refusal == null ? undefined : refusalText(weighed.refusal);
   const fault = reading.type === "invalid" && (isAsked || isWhole) ? reading.fault : refusal;
   const isAlike = weighed?.looksLike != null;
@@ -192,8 +192,6 @@ function NewAddressDialog({ close }: { close: () => void }) {
     </FormDialog>
   );
 }
-
-const ADDRESS_CHARS = 42;
 
 /** Changes the address book, shows `done` as a toast and closes the dialog. `problem` is the reason when nothing was changed. */
 function useChange(done: string, close: () => void) {

@@ -1,10 +1,11 @@
 import { parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
+import { PAYOUT_KEY, TEXT_MAX } from "@/lib/payouts/rules";
 import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { csvLine, parseCsv } from "./csv";
 import { readAddress } from "./draft";
 
-export const COLUMNS = ["payout_id", "to_address", "amount", "network", "description", "biz_id"] as const;
+const COLUMNS = ["payout_id", "to_address", "amount", "network", "description", "biz_id"] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
 const REQUIRED = ["payout_id", "to_address", "amount"] as const satisfies readonly ColumnName[];
@@ -25,7 +26,7 @@ export type ReadBatch = { rows: BatchRow[]; faults: BatchFault[] };
 export type Checked = ReadBatch & { known: ReadonlyMap<string, WeighedAddress> };
 
 /** Far above a handwritten batch; still parsed by a browser without delay. */
-export const ROWS_MAX = 5_000;
+const ROWS_MAX = 5_000;
 export const FILE_BYTES_MAX = 2_097_152;
 
 /** The payouts of a file, and the faults of its other lines. */
@@ -84,7 +85,7 @@ function readRow(
 
   const payoutId = cell("payout_id");
   const firstLine = linesByPayoutId.get(payoutId);
-  if (!/^[\w.:-]{1,100}$/.test(payoutId)) fail("payout_id", "Enter 1 to 100 letters, digits or any of _ . : -");
+  if (!PAYOUT_KEY.test(payoutId)) fail("payout_id", "Enter 1 to 100 letters, digits or any of _ . : -");
   else if (firstLine !== undefined) fail("payout_id", `It is already on line ${firstLine}.`);
   else linesByPayoutId.set(payoutId, line);
 
@@ -95,16 +96,15 @@ function readRow(
   const network = cell("network") === "" ? DEFAULT_NETWORK : networkNamed(cell("network"))?.name;
   if (network === undefined) fail("network", `Enter ${NETWORK_NAMES.join(" or ")}.`);
   const description = cell("description");
-  if ([...description].length > TEXT_MAX.description) fail("description", "It has more than 500 characters.");
+  if ([...description].length > TEXT_MAX.description)
+    fail("description", `It has more than ${TEXT_MAX.description} characters.`);
   const bizId = cell("biz_id");
-  if ([...bizId].length > TEXT_MAX.biz_id) fail("biz_id", "It has more than 100 characters.");
+  if ([...bizId].length > TEXT_MAX.bizId) fail("biz_id", `It has more than ${TEXT_MAX.bizId} characters.`);
 
   return faults.length > 0 || to.type === "invalid" || amount === null || network === undefined
     ? { type: "invalid", faults }
     : { type: "valid", row: { line, payoutId, toAddress: to.address, amount, network, description, bizId } };
 }
-
-const TEXT_MAX = { description: 500, biz_id: 100 };
 
 /** The total of each network in the batch. */
 export const totalsOf = (rows: readonly BatchRow[]): { network: NetworkName; sum: Usdc; count: number }[] =>

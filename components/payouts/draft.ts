@@ -1,5 +1,5 @@
 import { getAddress, isAddress } from "viem";
-import { type Address, isAddressText, toAddress } from "@/lib/core/address";
+import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -48,6 +48,9 @@ export function readAddress(text: string): AddressReading {
   }
   return { type: "valid", address: toAddress(getAddress(`0x${addressText.slice(2).toLowerCase()}`)) };
 }
+
+/** Whether so much is typed that it should be an address: less is unfinished, not wrong. */
+export const isAddressLong = (text: string): boolean => text.trim().length >= ZERO_ADDRESS.length;
 
 /** A percentage with at most two decimals, in basis points: "33.33" → 3333. Null unless it is from 0.01 to 100. */
 export function readShare(text: string): number | null {

@@ -17,6 +17,7 @@ import {
   type Draft,
   emptyRow,
   type Faults,
+  isAddressLong,
   modeOf,
   type Row,
   type RowFaults,
@@ -166,8 +167,7 @@ function RecipientRow({
 }: RecipientRowProps) {
   const number = index === null ? "" : ` ${index + 1}`;
   const reading = readAddress(row.to);
-  // An incomplete address is not shown as an error.
-  const typed = row.to.trim().length >= ADDRESS_CHARS && reading.type === "invalid" ? reading.fault : undefined;
+  const typed = isAddressLong(row.to) && reading.type === "invalid" ? reading.fault : undefined;
   const weighed = reading.type === "valid" ? weighedAddresses.get(reading.address) : undefined;
   return (
     <li className={index === null ? "grid gap-3" : "grid gap-3 rounded-control border p-3.5"}>
@@ -241,5 +241,3 @@ function Known({ weighed, typed }: { weighed: WeighedAddress; typed: string }) {
     </span>
   );
 }
-
-const ADDRESS_CHARS = 42;

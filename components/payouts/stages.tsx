@@ -1,3 +1,4 @@
+import { PayoutDecision } from "@/components/authorize/decision";
 import { Outcome } from "@/components/authorize/stages";
 import { TooLittle } from "@/components/authorize/too-little";
 import { LiveRefresh } from "@/components/site/live-refresh";
@@ -7,7 +8,6 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import type { PayoutItem } from "@/lib/payouts/responses";
-import { Decide } from "./decide";
 import { endingOf } from "./endings";
 import { PayoutCard, type PayoutCardProps, type Weighed } from "./payout-card";
 import { isMoving, payoutHref, STATUS_WORDS } from "./words";
@@ -35,7 +35,7 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
       )}
       <PayoutCard {...props} weighed={weighed} />
       <TooLittle thing="payout" network={payout.network} missing={missing} />
-      <Decide
+      <PayoutDecision
         recordId={payout.payoutRecordId}
         sum={usdcText(payout.amount)}
         canPay={missing <= 0n}

@@ -4,15 +4,14 @@ import { useState } from "react";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { isUnknown } from "@/lib/http/client";
 import type { BatchItem } from "@/lib/payouts/owner/contract";
+import { BATCH_ROWS_MAX } from "@/lib/payouts/rules";
 import { type BatchRow, bodyOf, type RowResult } from "./batch";
 import { sentenceFor } from "./words";
 
 export type Sent = RowResult & { kind: "made" | "existed" | "refused" | "unknown" };
 type Progress = { isRunning: boolean; results: Sent[]; total: number };
 
-const AT_ONCE = 100;
-
-/** Sends rows a hundred at a time. Rows with an unknown result can be sent again: the payout_id makes each payout unique. */
+/** Sends as many rows at a time as a request takes. Rows with an unknown result can be sent again: the payout_id makes each payout unique. */
 export function useBatch() {
   const [progress, setProgress] = useState<Progress>();
   const { post, dialog } = useConfirmed();
@@ -22,8 +21,8 @@ export function useBatch() {
     const results = [...finalResults];
     const total = finalResults.length + rows.length;
     setProgress({ isRunning: true, results: [...results], total });
-    for (let index = 0; index < rows.length; index += AT_ONCE) {
-      results.push(...(await sendSome(post, rows.slice(index, index + AT_ONCE))));
+    for (let index = 0; index < rows.length; index += BATCH_ROWS_MAX) {
+      results.push(...(await sendSome(post, rows.slice(index, index + BATCH_ROWS_MAX))));
       setProgress({ isRunning: true, results: [...results], total });
     }
     results.sort((a, b) => a.line - b.line);
@@ -69,7 +68,7 @@ function kindOf(status: number): Sent["kind"] {
   return isUnknown({ status }) ? "unknown" : "refused";
 }
 
-export const RESULT_WORDS = {
+const RESULT_WORDS = {
   made: "made",
   existed: "existed already",
   refused: "refused",

@@ -3,18 +3,17 @@
 import { useEffect, useRef, useState } from "react";
 import { callApi, type Failure } from "@/lib/http/client";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
+import { WEIGHED_MAX } from "@/lib/payouts/rules";
 
 type Weighed = ReadonlyMap<string, WeighedAddress>;
 export type Weighing = { type: "done"; known: Weighed } | { type: "failed"; failure: Failure };
-
-const AT_ONCE = 100;
 
 /** Reads facts about all `addresses` from the service; `failed` if a request fails. */
 export async function weigh(addresses: readonly string[]): Promise<Weighing> {
   const weighedAddresses = new Map<string, WeighedAddress>();
   const distinct = [...new Set(addresses)];
-  for (let index = 0; index < distinct.length; index += AT_ONCE) {
-    const body = { addresses: distinct.slice(index, index + AT_ONCE) };
+  for (let index = 0; index < distinct.length; index += WEIGHED_MAX) {
+    const body = { addresses: distinct.slice(index, index + WEIGHED_MAX) };
     const response = await callApi<{ addresses: WeighedAddress[] }>("POST", "/api/wallet/addresses/weigh", body);
     if (!response.ok) return { type: "failed", failure: response };
     for (const weighedAddress of response.data.addresses) weighedAddresses.set(weighedAddress.address, weighedAddress);

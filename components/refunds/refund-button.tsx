@@ -8,14 +8,13 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import { usdcText } from "@/components/ui/format";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
+import { REASON_MAX } from "@/lib/refunds/limits";
 
 export type RefundButtonProps = {
   paymentId: number;
   /** The part of the payment that is not refunded yet, in atomic units. */
   refundable: bigint;
 };
-
-const NOTE_MAX = 1000;
 
 /** Prepares a refund and opens its page, where it is reviewed and approved. */
 export function RefundButton(props: RefundButtonProps) {
@@ -68,7 +67,7 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
         aside="Optional"
         rows={2}
         dir="auto"
-        maxLength={NOTE_MAX}
+        maxLength={REASON_MAX}
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />

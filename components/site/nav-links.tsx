@@ -18,9 +18,10 @@ import {
   Wallet,
   Webhook,
 } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { cx } from "@/components/ui/cx";
 import { Link } from "@/components/ui/link";
+import { Drawer } from "./drawer";
 import { usePath } from "./location";
 
 const ICONS = {
@@ -132,3 +133,12 @@ function currentItem(items: readonly NavItem[], path: string): NavItem | undefin
     { item: undefined, length: -1 },
   ).item;
 }
+
+type NavDrawerProps = { groups: readonly NavGroup[]; foot: ReactNode };
+
+/** The dashboard's navigation on a phone. */
+export const NavDrawer = ({ groups, foot }: NavDrawerProps) => (
+  <Drawer label="Dashboard" foot={foot}>
+    {(close) => <NavLinks groups={groups} onFollow={close} />}
+  </Drawer>
+);

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { NAME_MAX } from "@/lib/core/lengths";
 import { TextField } from "./field";
 import { FormDialog } from "./form-dialog";
 
@@ -39,7 +40,7 @@ export function NameDialog({ title, description, name, save, isBusy, failure, cl
   );
 }
 
-export const NAMELESS = "Give it a name of 1 to 100 characters.";
+export const NAMELESS = `Give it a name of 1 to ${NAME_MAX} characters.`;
 
 export type NameFieldProps = { value: string; set: (name: string) => void; error: string | undefined };
 
@@ -47,7 +48,7 @@ export const NameField = ({ value, set, error }: NameFieldProps) => (
   <TextField
     label="Name"
     dir="auto"
-    maxLength={100}
+    maxLength={NAME_MAX}
     autoComplete="off"
     value={value}
     onChange={(event) => set(event.target.value)}

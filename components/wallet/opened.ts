@@ -60,7 +60,10 @@ async function sign(
     return failed(fill(texts.switchFirst, { network: chainName(chainId, texts) }));
   const signature = await wallet.request({
     method: "eth_signTypedData_v4",
-    params: [owner, JSON.stringify(withDomainType(typedData), writeBigInt)],
+    params: [
+      owner,
+      JSON.stringify(withDomainType(typedData), (_, value) => (typeof value === "bigint" ? value.toString() : value)),
+    ],
   });
   if (isOfUndeployed(signature)) return failed(texts.undeployed);
   return isHex(signature) ? { type: "signed", signature } : failed(texts.noSignature);
@@ -76,8 +79,6 @@ const withDomainType = (typedData: TypedDataPayload) => ({
     ...typedData.types,
   },
 });
-
-const writeBigInt = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
 
 const isHex = (value: unknown): value is `0x${string}` => typeof value === "string" && /^0x[0-9a-fA-F]+$/.test(value);
 

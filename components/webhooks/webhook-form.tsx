@@ -1,11 +1,16 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
 import { CheckboxField, TextField } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
+import { SecretDialog } from "@/components/ui/secret-dialog";
+import { DESCRIPTION_MAX, URL_MAX } from "@/lib/webhooks/limits";
 import type { EventGroup } from "./types";
+import { useWebhookCall } from "./use-webhook-call";
+import { SECRET_RISK } from "./words";
 
 export type WebhookTerms = { url: string; description: string; eventTypes: string[] | null };
 export type WebhookFormProps = {
@@ -22,9 +27,6 @@ export type WebhookFormProps = {
   /** A dialog above the form. */
   nested: ReactNode;
 };
-
-const URL_MAX = 2000;
-const DESCRIPTION_MAX = 200;
 
 /** The URL, the name and the event types of a webhook. */
 export function WebhookForm({
@@ -153,5 +155,55 @@ function Choices({ groups, chosen, choose }: ChoicesProps) {
         </fieldset>
       ))}
     </div>
+  );
+}
+
+type NewWebhookProps = { groups: readonly EventGroup[]; isFull: boolean };
+
+const EMPTY: WebhookTerms = { url: "", description: "", eventTypes: null };
+
+/** Adds a webhook, and shows its secret. */
+export function NewWebhook({ groups, isFull }: NewWebhookProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const { send, isBusy, failure, dialog, forget } = useWebhookCall();
+
+  async function save(terms: WebhookTerms) {
+    const createdWebhook = await send<{ secret: string }>("POST", "/api/webhooks", terms);
+    if (!createdWebhook) return;
+    setOpen(false);
+    setSecret(createdWebhook.secret);
+  }
+
+  function close() {
+    setOpen(false);
+    forget();
+  }
+
+  return (
+    <>
+      <Button variant="primary" disabled={isFull} onClick={() => setOpen(true)}>
+        Add webhook
+      </Button>
+      {isOpen && (
+        <WebhookForm
+          title="Add a webhook"
+          verb="Add webhook"
+          groups={groups}
+          now={EMPTY}
+          isBusy={isBusy}
+          failure={failure}
+          save={(terms) => void save(terms)}
+          forget={forget}
+          close={close}
+          nested={dialog}
+        />
+      )}
+      {secret !== undefined && (
+        <SecretDialog title="Store the secret" secret={secret} risk={SECRET_RISK} close={() => setSecret(undefined)}>
+          The webhook is on. Your receiver checks with this secret that a message is from us.
+        </SecretDialog>
+      )}
+    </>
   );
 }

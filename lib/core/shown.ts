@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NAME_MAX } from "./lengths";
 
 /**
  * Texts that people base decisions on. Such a text contains no invisible characters, no characters that change the
@@ -58,12 +59,12 @@ export const shownText = ({ max, hasLines = false, error }: Shape) =>
     .refine((text) => isFullyVisible(text, hasLines), INVISIBLE_ERROR)
     .meta({ maxLength: max });
 
-/** A name of 1 to 100 characters on one line, at least one of them visible. */
-export const shownName = (error = "must be 1 to 100 characters on one line") =>
-  shownText({ max: 100, error })
+/** A name on one line, with at least one visible character. */
+export const shownName = (error = `must be 1 to ${NAME_MAX} characters on one line`) =>
+  shownText({ max: NAME_MAX, error })
     .refine((text) => text !== "", error)
     .refine(isVisible, "must not be blank")
-    .meta({ minLength: 1, maxLength: 100 });
+    .meta({ minLength: 1, maxLength: NAME_MAX });
 
 /** Removes invisible characters and piled marks from a stranger's text before it is stored. */
 export function withoutInvisible(text: string): string {

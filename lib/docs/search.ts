@@ -3,7 +3,7 @@ import type { Page, Site } from "./site";
 
 export type Hit = { readonly href: string; readonly page: string; readonly heading: string; readonly excerpt: string };
 
-const QUERY_CHARACTERS_MAX = 100;
+export const QUERY_CHARACTERS_MAX = 100;
 const WORDS_MAX = 8;
 const HITS_MAX = 20;
 const HITS_OF_PAGE_MAX = 2;

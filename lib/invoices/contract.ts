@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, id } from "@/lib/core/id-text";
+import { EMAIL_MAX } from "@/lib/core/lengths";
 import { amount, positiveAmount, toUsdc } from "@/lib/core/money";
 import { ONCE_VALID } from "@/lib/core/once-valid";
 import { isVisible, shownName, shownText } from "@/lib/core/shown";
@@ -11,17 +12,7 @@ import { linkErrors } from "@/lib/links/errors";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
-import {
-  ADDRESS_MAX,
-  EMAIL_MAX,
-  LINE_MAX,
-  LINES_MAX,
-  NOTE_MAX,
-  NUMBER,
-  PERCENT,
-  QUANTITY,
-  TAX_LABEL_MAX,
-} from "./limits";
+import { ADDRESS_MAX, LINE_MAX, LINES_MAX, NOTE_MAX, NUMBER, PERCENT, QUANTITY, TAX_LABEL_MAX } from "./limits";
 import { isPercent, isQuantity, type Tax, totalsOf } from "./rules";
 import type { NewInvoice } from "./service";
 import { invoiceItem, invoiceView } from "./views";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
+import { EMAIL_MAX } from "@/lib/core/lengths";
 import { noticeErrors } from "./errors";
 import { NOTICE_KINDS } from "./kinds";
 
-const EMAIL_CHARACTERS_MAX = 254;
 const TOKEN_CHARACTERS_MAX = 500;
 const { table } = noticeErrors;
 const ok = z.literal("ok");
@@ -22,7 +22,7 @@ export type NoticeSettings = z.output<typeof settings>;
 
 const email = z
   .email({ error: "must be an email address" })
-  .max(EMAIL_CHARACTERS_MAX, `must have at most ${EMAIL_CHARACTERS_MAX} characters`);
+  .max(EMAIL_MAX, `must have at most ${EMAIL_MAX} characters`);
 
 export const getNotices = endpoint({
   method: "GET",

@@ -16,9 +16,16 @@ import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_LIST } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { payoutResponse, payoutView, redactedResponse } from "./responses";
-import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, type Split, type SplitFault, splitOf } from "./rules";
-
-export const TEXT_MAX = { bizId: 100, description: 500 };
+import {
+  LEGS_MAX,
+  PAYOUT_KEY,
+  PAYOUT_STATUSES,
+  SHARES_TOTAL,
+  type Split,
+  type SplitFault,
+  splitOf,
+  TEXT_MAX,
+} from "./rules";
 
 /** Text for the person who decides. */
 export const multilineText = (max: number) => shownText({ max, hasLines: true, error: "must be a text" });
@@ -26,7 +33,7 @@ export const multilineText = (max: number) => shownText({ max, hasLines: true, e
 /** The creator's own id of a payout. */
 export const payoutKey = z
   .string({ error: "must be a text" })
-  .regex(/^[\w.:-]{1,100}$/, "must have 1 to 100 letters, digits or any of _ . : -");
+  .regex(PAYOUT_KEY, "must have 1 to 100 letters, digits or any of _ . : -");
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((parsed) => parsed ?? undefined);
 

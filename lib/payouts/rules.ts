@@ -20,7 +20,14 @@ export const PAYOUT_STATUSES = [
 ] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
+/** The creator's own id of a payout. */
+export const PAYOUT_KEY = /^[\w.:-]{1,100}$/;
+export const TEXT_MAX = { bizId: 100, description: 500 };
 export const LEGS_MAX = 100;
+/** Payouts in one request. */
+export const BATCH_ROWS_MAX = 100;
+/** Addresses in one request that checks them. */
+export const WEIGHED_MAX = 100;
 export const SHARES_TOTAL = 10_000;
 const AMOUNT_MAX = 2n ** 96n - 1n;
 

@@ -14,11 +14,10 @@ import { transferErrors } from "@/lib/settlements/errors";
 import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
+import { REASON_MAX } from "./limits";
 import { refundStatus, refundType } from "./rules";
 import type { RefundView } from "./service";
 import type { Outcome } from "./together";
-
-export const REASON_MAX = 1000;
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const refundId = z

@@ -2,5 +2,4 @@
 
 export const LOGO_BYTES_MAX = 200_000;
 export const LOGO_SIDE_MAX = 2_048;
-export const SELLER_NAME_MAX = 100;
 export const SUPPORT_MAX = 200;

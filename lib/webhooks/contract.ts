@@ -6,12 +6,10 @@ import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { EVENT_TYPES } from "./catalogue";
 import { webhookErrors } from "./errors";
+import { DESCRIPTION_MAX, URL_MAX } from "./limits";
 import type { WebhookView } from "./service";
 
 export { WEBHOOKS_MAX } from "./rules";
-
-const URL_CHARACTERS_MAX = 2000;
-const DESCRIPTION_CHARACTERS_MAX = 200;
 
 const { table } = webhookErrors;
 const { webhook_not_found } = table;
@@ -30,8 +28,8 @@ export const ofWebhook = z.object({ webhookId: anyId<WebhookId>("webhook (whk_â€
 const url = z
   .string("must be a text")
   .min(1, "must not be empty")
-  .max(URL_CHARACTERS_MAX, `must have at most ${URL_CHARACTERS_MAX} characters`);
-const description = shownText({ max: DESCRIPTION_CHARACTERS_MAX, hasLines: true, error: "must be a text" });
+  .max(URL_MAX, `must have at most ${URL_MAX} characters`);
+const description = shownText({ max: DESCRIPTION_MAX, hasLines: true, error: "must be a text" });
 const eventType = z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(", ")}`);
 /** null: all types, including future ones. */
 const eventTypes = z

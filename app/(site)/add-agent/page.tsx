@@ -1,7 +1,14 @@
 import type { Metadata } from "next";
-import { AddAgent } from "@/components/agents/add-agent";
+import { LinkAgent } from "@/components/agents/link-agent";
 import { OneColumn } from "@/components/site/one-column";
 import { PublicPage } from "@/components/site/public-page";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { Copy } from "@/components/ui/copy";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { SignInButton } from "@/components/wallet/sign-in-button";
 import { listOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/id-text";
 import { withoutInvisible } from "@/lib/core/shown";
@@ -46,4 +53,89 @@ function nameIn(name: Query["name"]): string | null {
   if (typeof name !== "string") return null;
   const line = withoutInvisible(name.replace(/\s+/gu, " ")).trim();
   return [...line].slice(0, NAME_CHARACTERS_MAX).join("") || null;
+}
+
+type AddAgentProps = {
+  /** Null if the URL has no valid id. */
+  agentId: string | null;
+  /** From the URL, not verified. */
+  name: string | null;
+  baseUrl: string;
+  viewer: "owner" | "visitor";
+  /** The agent is linked to the viewer. */
+  isLinked: boolean;
+};
+
+/** Explains how to link an agent: by the link of its own request, never by its id. */
+const AddAgent = ({ agentId, name, baseUrl, viewer, isLinked }: AddAgentProps) =>
+  isLinked ? (
+    <>
+      <PageHeader title="This agent is linked to you" description="There is nothing left to do here." />
+      <NamedAgent agentId={agentId} name={name} />
+      <div>
+        <ButtonLink href="/dashboard/agents" variant="primary">
+          Open agents
+        </ButtonLink>
+      </div>
+    </>
+  ) : (
+    <>
+      <PageHeader
+        title="Link an agent"
+        description="An agent sent you here. Linking lets it ask you for budgets, payments and payouts. It cannot spend anything until you sign."
+      />
+      <NamedAgent agentId={agentId} name={name} />
+      <Card title="Ask the agent for its link" className="grid gap-4 [&>header]:mb-0">
+        <ol className="grid list-decimal gap-1.5 pl-5 text-control text-ink-2">
+          <li>Send the agent the message below, where you usually talk to it.</li>
+          <li>It replies with a link to a request. Only you and the agent have that link.</li>
+          <li>Open the link. You see who asks and for how much before anything is linked.</li>
+        </ol>
+        <Message baseUrl={baseUrl} />
+        {viewer === "owner" ? (
+          <LinkAgent baseUrl={baseUrl} />
+        ) : (
+          <div className="grid gap-2.5">
+            <SignInButton label="Sign in with your wallet" wide />
+            <p className="text-small text-ink-2">Signing in moves no money. You can also open the link first.</p>
+          </div>
+        )}
+      </Card>
+      <Note tone="warn" title="Link only an agent that you run">
+        This page cannot link an agent by its id, because anyone can copy an id. Compare the id on the request with the
+        one that your agent shows you. If you did not start an agent, close this page.
+      </Note>
+    </>
+  );
+
+const NamedAgent = ({ agentId, name }: Pick<AddAgentProps, "agentId" | "name">) =>
+  agentId === null ? (
+    <Note tone="neutral" title="This address names no agent">
+      The id is missing or not valid. The steps are the same for every agent.
+    </Note>
+  ) : (
+    <Card aria-label="The agent in this address">
+      <Facts>
+        {name !== null && (
+          <Fact label="Name (not verified)">
+            <bdi>{name}</bdi>
+          </Fact>
+        )}
+        <Fact label="Agent id">
+          <span className="mono">{agentId}</span>
+        </Fact>
+      </Facts>
+    </Card>
+  );
+
+function Message({ baseUrl }: Pick<AddAgentProps, "baseUrl">) {
+  const message = `Use the wallet at ${baseUrl}. Create a mandate with POST ${baseUrl}/api/mandates/create-intent and show me the authorizationUrl of the response.`;
+  return (
+    <div className="grid gap-2.5 rounded-control bg-sunk px-3.5 py-3">
+      <p className="text-control [overflow-wrap:anywhere]">{message}</p>
+      <div>
+        <Copy value={message} label="Copy message" />
+      </div>
+    </div>
+  );
 }

@@ -1,11 +1,15 @@
+import type { ReactNode } from "react";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Section } from "@/components/dashboard/section";
 import { SalesChart } from "@/components/sales/sales-chart";
-import { SalesFigures } from "@/components/sales/sales-figures";
-import { PERIOD_LABELS } from "@/components/sales/sales-words";
+import { changeWords, PERIOD_LABELS, wentThrough } from "@/components/sales/sales-words";
+import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Stat } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatCount, roundAverage } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { Usdc } from "@/lib/core/usdc";
 import { PERIODS, type Period } from "@/lib/links/sales/periods";
 import { overview } from "@/lib/links/sales/service";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -88,3 +92,97 @@ const NoSales = () => (
     </EmptyState>
   </Frame>
 );
+
+type Figures = {
+  volume: Usdc;
+  settled: number;
+  failed: number;
+  pending: number;
+  payers: number;
+  average: Usdc | null;
+};
+type SalesFiguresProps = { current: Figures; previous: Figures };
+
+/** The figures of a period, compared with those of the previous period. */
+function SalesFigures({ current, previous }: SalesFiguresProps) {
+  const ended = current.settled + current.failed;
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+      <Stat
+        label="Volume, before refunds"
+        className="max-lg:col-span-2"
+        note={
+          <Change now={current.volume} before={previous.volume}>
+            <Amount atomic={previous.volume} />
+          </Change>
+        }
+      >
+        <Amount atomic={current.volume} size="mid" />
+      </Stat>
+      <Stat
+        label="Payments"
+        note={
+          <Change now={BigInt(current.settled)} before={BigInt(previous.settled)}>
+            {formatCount(previous.settled)}
+          </Change>
+        }
+      >
+        {formatCount(current.settled)}
+      </Stat>
+      <Stat
+        label="Success rate"
+        note={
+          <>
+            {ended === 0 ? "Nothing completed yet" : `${formatCount(current.settled)} of ${formatCount(ended)}`}
+            {current.pending > 0 && `, ${formatCount(current.pending)} on their way`}
+            {previous.settled + previous.failed > 0 && <span className="block">{wentThrough(previous)} before</span>}
+          </>
+        }
+      >
+        {wentThrough(current) ?? <None />}
+      </Stat>
+      <Stat
+        label="Payers"
+        note={
+          <Change now={BigInt(current.payers)} before={BigInt(previous.payers)}>
+            {formatCount(previous.payers)}
+          </Change>
+        }
+      >
+        {formatCount(current.payers)}
+      </Stat>
+      <Stat
+        label="Average"
+        note={
+          <Change now={current.average ?? 0n} before={previous.average ?? 0n}>
+            <Amount atomic={roundAverage(previous.average ?? 0n)} />
+          </Change>
+        }
+      >
+        {current.average === null ? <None /> : <Amount atomic={roundAverage(current.average)} size="mid" />}
+      </Stat>
+    </div>
+  );
+}
+
+/** `children` is the previous value. */
+function Change({
+  now: currentFigure,
+  before: previousFigure,
+  children,
+}: {
+  now: bigint;
+  before: bigint;
+  children: ReactNode;
+}) {
+  const changeText = changeWords(currentFigure, previousFigure);
+  return changeText === null ? (
+    "None before"
+  ) : (
+    <>
+      {changeText} {children}
+    </>
+  );
+}
+
+const None = () => <span className="text-ink-2">None</span>;

@@ -1,10 +1,13 @@
-import { ApprovalList } from "@/components/approvals/approval-list";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Section } from "@/components/dashboard/section";
 import { WaitingPayees } from "@/components/payees/payee-list";
 import { PayoutList } from "@/components/payouts/payout-list";
 import { RefundList } from "@/components/refunds/refund-list";
-import { toApprovalView } from "@/lib/approvals/contract";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
+import { Time } from "@/components/ui/time";
+import { type ApprovalView, toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
@@ -87,5 +90,30 @@ async function Waiting({ ctx }: { ctx: Viewer }) {
         refunds={waiting.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
       />
     </Section>
+  );
+}
+
+function ApprovalList({ label, approvals }: { label: string; approvals: readonly ApprovalView[] }) {
+  return (
+    <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
+      {approvals.map((approval) => (
+        <li key={approval.approvalId} data-row={approval.approvalId}>
+          <Link
+            href={`/authorize/payment/${approval.approvalId}`}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 text-control no-underline hover:bg-sunk"
+          >
+            <span className="grid min-w-0 gap-0.5">
+              <span className="font-medium [overflow-wrap:anywhere]">
+                <Amount atomic={approval.amount} /> to <bdi>{approval.host}</bdi>
+              </span>
+              <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
+                <bdi>{approval.agentName}</bdi>, until <Time at={approval.expiresAt} form="short" />
+              </span>
+            </span>
+            <Badge tone="warn">Waiting for you</Badge>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

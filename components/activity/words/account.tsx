@@ -1,4 +1,6 @@
-import { type ActivityEvent, type Describe, sum } from "./event";
+import { shorten } from "@/components/ui/shorten";
+import { isRecord } from "@/lib/core/record";
+import { type ActivityEvent, byOwner, type Describe, sum } from "./event";
 
 const webhook = (event: ActivityEvent) => ({ href: `/dashboard/webhooks/${event.subject}` });
 
@@ -118,3 +120,213 @@ const DOMAINS = { href: "/dashboard/settings#domains" };
 const host = ({ meta: { origin } }: ActivityEvent) => (
   <bdi>{typeof origin === "string" && URL.canParse(origin) ? new URL(origin).host : "a domain"}</bdi>
 );
+
+const SETTINGS = { href: "/dashboard/settings" };
+const BOOK = { href: "/dashboard/payouts/addresses" };
+const NOTIFICATIONS = { href: "/dashboard/settings#notifications" };
+
+/** Describes changes to the address book, notices and sessions. */
+export const settingWords: Record<string, Describe> = {
+  "owner.address_added": (event) => ({
+    says: (
+      <>
+        You added {named(event.meta.name)} to your address book{renderAddress(event)}
+      </>
+    ),
+    tone: "neutral",
+    ...BOOK,
+  }),
+  "owner.address_renamed": (event) => ({
+    says: (
+      <>
+        You renamed {named(nameIn(event.meta.from))} in your address book to {named(nameIn(event.meta.to))}
+        {renderAddress(event)}
+      </>
+    ),
+    tone: "neutral",
+    ...BOOK,
+  }),
+  "owner.address_removed": (event) => ({
+    says: (
+      <>
+        You removed {named(event.meta.name)} from your address book{renderAddress(event)}
+      </>
+    ),
+    tone: "neutral",
+    ...BOOK,
+  }),
+  "owner.seller_forgotten": (event) => ({
+    says: (
+      <>
+        You had us forget that <bdi>{String(event.meta.host)}</bdi> refused payments by vaults
+      </>
+    ),
+    tone: "neutral",
+    ...SETTINGS,
+  }),
+  "owner.low_balance_changed": (event) => ({
+    says: `You changed your low-balance limit from ${sum(event, "from")} to ${sum(event, "to")}`,
+    tone: "neutral",
+    ...SETTINGS,
+  }),
+  "owner.mail_changed": ({ meta }) => ({
+    says:
+      meta.isAddressChanged !== true
+        ? "You changed what we write to you about"
+        : meta.hasAddress === true
+          ? "You changed the address that we write to"
+          : "You removed the address that we wrote to",
+    tone: "neutral",
+    ...SETTINGS,
+  }),
+  "owner.mail_confirmed": () => ({ says: "The address that we write to was confirmed", tone: "good", ...SETTINGS }),
+  "owner.mail_ended": () => ({ says: "All mail to you was ended, by a link in a mail", tone: "warn", ...SETTINGS }),
+  "owner.browser_notices_changed": ({ meta }) => ({
+    says: (
+      <>
+        You {hasKinds(meta.kinds) ? "chose what is notified in" : "ended the notifications of"} {device(meta.device)}
+      </>
+    ),
+    tone: "neutral",
+    ...NOTIFICATIONS,
+  }),
+  "owner.session_ended": ({ meta }) => ({
+    says:
+      typeof meta.device === "string" ? (
+        <>You ended the session of {device(meta.device)}</>
+      ) : (
+        `You ended all other sessions: ${String(meta.sessions)}`
+      ),
+    tone: "warn",
+    ...SETTINGS,
+  }),
+  "owner.signed_out": ({ meta }) => ({ says: <>You signed out of {device(meta.device)}</>, tone: "neutral" }),
+};
+
+const named = (name: unknown) => <bdi className="font-medium [overflow-wrap:anywhere]">{String(name)}</bdi>;
+
+const nameIn = (side: unknown): unknown => (isRecord(side) && side.name !== undefined ? side.name : "an address");
+
+const renderAddress = ({ meta }: ActivityEvent) =>
+  typeof meta.address === "string" && (
+    <>
+      , <span className="mono">{shorten(meta.address)}</span>
+    </>
+  );
+
+const device = (deviceName: unknown) => <bdi>{typeof deviceName === "string" ? deviceName : "a browser"}</bdi>;
+
+const hasKinds = (kinds: unknown): boolean => Array.isArray(kinds) && kinds.length > 0;
+
+const mandate = (event: ActivityEvent) => ({ href: `/mandates/${event.subject}` });
+
+export const mandateWords: Record<string, Describe> = {
+  "mandate.created": (event, agent) => ({
+    says: (
+      <>
+        {byOwner(event) ? <>You prepared a mandate for {agent}</> : <>{agent} asked for a mandate</>} of up to{" "}
+        {sum(event, "limitAmount")}
+      </>
+    ),
+    tone: "info",
+    ...mandate(event),
+  }),
+  "mandate.claimed": (event, agent) => ({
+    says: <>You linked a mandate request of {agent} to your account</>,
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.narrowed": (event, agent) => ({
+    says: (
+      <>
+        You narrowed a mandate of {agent} to {sum(event, "limitAmount")}
+      </>
+    ),
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.signed": (event, agent) => ({
+    says: (
+      <>
+        You signed a mandate of up to {sum(event, "limitAmount")} for {agent}
+      </>
+    ),
+    tone: "good",
+    ...mandate(event),
+  }),
+  "mandate.rejected": (event, agent) => ({
+    says: <>You rejected a mandate of {agent}</>,
+    tone: "neutral",
+    ...mandate(event),
+  }),
+  "mandate.revoked": (event, agent) => ({
+    says: event.meta.replacedBy ? (
+      <>You moved the rest of a mandate of {agent} to a vault</>
+    ) : (
+      <>You revoked a mandate of {agent}</>
+    ),
+    tone: "warn",
+    ...mandate(event),
+  }),
+  "mandate.enabled": (event, agent) => ({
+    says: <>You resumed a mandate of {agent}</>,
+    tone: "good",
+    ...mandate(event),
+  }),
+  "mandate.disabled": (event, agent) => ({
+    says: <>You paused a mandate of {agent}</>,
+    tone: "warn",
+    ...mandate(event),
+  }),
+  "mandate.budget_exceeded": (event, agent) => ({
+    says: (
+      <>
+        The chain made a payment of {agent} that no longer fitted its mandate: {sum(event, "amount")}
+      </>
+    ),
+    tone: "bad",
+    ...mandate(event),
+  }),
+  "vault.opened": (event, agent) => ({
+    says: <>The vault of a mandate of {agent} is open</>,
+    tone: "good",
+    ...mandate(event),
+  }),
+  "vault.failed": (event, agent) => ({
+    says: (
+      <>
+        The vault of a mandate of {agent} could not be opened: <bdi>{String(event.meta.failure)}</bdi>
+      </>
+    ),
+    tone: "bad",
+    ...mandate(event),
+  }),
+  "vault.payer_refused": (event, agent) => ({
+    says: (
+      <>
+        <bdi>{String(event.meta.host)}</bdi> refuses payments by contracts: {agent} pays it through the vault’s pocket
+      </>
+    ),
+    tone: "info",
+    ...mandate(event),
+  }),
+  "vault.low": (event, agent) => ({
+    says: (
+      <>
+        The vault of a mandate of {agent} has {sum(event, "balance")} left, less than it may still spend
+      </>
+    ),
+    tone: "warn",
+    ...mandate(event),
+  }),
+  "wallet.low": (event) => ({
+    says: `Your spending wallet has ${sum(event, "balance")} left, less than a mandate may still spend`,
+    tone: "warn",
+    href: "/dashboard/wallet",
+  }),
+  "vault.closed": (event, agent) => ({
+    says: <>The vault of a mandate of {agent} is empty and closed</>,
+    tone: "neutral",
+    ...mandate(event),
+  }),
+};

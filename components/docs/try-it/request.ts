@@ -83,12 +83,14 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 export function curlOf({ method, url, headers, body }: BuiltRequest, session: string | null): string {
   const parts = [
     `curl -i -X ${method} ${quoted(url)}`,
-    ...(session === null ? [] : [`-b "${session}=$SESSION"`, ...(method === "GET" ? [] : originHeader(url))]),
+    ...(session === null
+      ? []
+      : [
+          `-b "${session}=$SESSION"`, // With a session, the service accepts changes only from its own origin.
+          ...(method === "GET" ? [] : [`-H ${quoted(`Origin: ${new URL(url).origin}`)}`]),
+        ]),
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
   ];
   return parts.join(" \\\n  ");
 }
-
-/** With a session, the service accepts changes only from its own origin. */
-const originHeader = (url: string): string[] => [`-H ${quoted(`Origin: ${new URL(url).origin}`)}`];

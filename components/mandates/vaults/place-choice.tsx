@@ -1,12 +1,17 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useId, useRef, useState, useTransition } from "react";
+import { Button } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
+import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
-import type { Place } from "./types";
-import { VaultTerms, type VaultTermsProps } from "./vault-terms";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
+import { callApi } from "@/lib/http/client";
+import type { Offer, Place } from "./types";
+import { termsOf, VaultTerms, type VaultTermsProps } from "./vault-terms";
 import { hasPocket, type Loss, type LossFacts, lossesOf } from "./words";
 
 export type PlaceChoiceProps = {
@@ -146,3 +151,115 @@ const Losses = ({ losses }: { losses: readonly Loss[] }) => (
     </dl>
   </div>
 );
+
+type PlaceState = {
+  offer: (Offer & { proposed: Place; walletBalance: bigint | null }) | undefined;
+  limit: bigint;
+};
+
+/** Why the choice cannot be signed: an invalid amount, or too little USDC in the owner's own wallet. */
+type PlaceFault = { type: "amount" | "funds"; text: string };
+
+/** State of the choice between vault and spending wallet, with the amount to move into the vault now. */
+export function usePlace({ offer, limit }: PlaceState) {
+  const [place, setPlace] = useState<Place>(offer?.proposed ?? "wallet");
+  // Undefined: the limit, which the owner may still lower.
+  const [typed, setTyped] = useState<string>();
+  const [isChecked, setChecked] = useState(false);
+  const text = typed ?? formatUsdc(toUsdc(limit));
+  const amount = parseUsdc(text);
+  const fault = offer && place === "vault_now" ? faultOf(amount, limit, offer.ownBalance) : undefined;
+  const { release, payees, agentKey } = offer ? termsOf(offer.draft.mandate.message) : ANY;
+  const facts: LossFacts = {
+    limit,
+    amount: amount ?? limit,
+    release,
+    walletBalance: offer?.walletBalance ?? null,
+    payees: payees?.length ?? null,
+    hasAgentKey: agentKey !== null,
+  };
+  return {
+    place: offer ? place : ("wallet" as const),
+    choose: (next: Place) => {
+      setPlace(next);
+      setChecked(false);
+    },
+    text,
+    onText: (next: string) => {
+      setTyped(next);
+      setChecked(false);
+    },
+    error: isChecked && fault?.type === "amount" ? fault.text : undefined,
+    missingFunds: isChecked && fault?.type === "funds" ? fault.text : undefined,
+    amount,
+    facts,
+    terms: { release, payees, agentKey },
+    /** Returns why the choice cannot be signed, and shows the reason at the field. Undefined if it can be signed. */
+    check: (): PlaceFault | undefined => {
+      setChecked(true);
+      return fault;
+    },
+  };
+}
+
+const ANY = { release: null, payees: null, agentKey: null };
+
+function faultOf(amount: bigint | null, limit: bigint, ownBalance: bigint | null): PlaceFault | undefined {
+  if (amount === null)
+    return { type: "amount", text: "Enter an amount above zero with at most six decimals, for example, 12.50." };
+  if (amount > limit) return { type: "amount", text: `At most the limit of ${usdcText(limit)}.` };
+  if (ownBalance === null || amount <= ownBalance) return undefined;
+  const text = `Your own wallet holds ${usdcText(ownBalance)}: ${usdcText(amount - ownBalance)} too little. Add USDC, lower the amount, or keep the money in your wallet.`;
+  return { type: "funds", text };
+}
+
+type OwnTestMoneyProps = { owner: string; network: string; isNeeded: boolean };
+
+/** Adds test USDC to the owner's own wallet, which funds vaults. Devnet only. */
+export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
+  const router = useRouter();
+  const [state, setState] = useState<"idle" | "busy" | "done">("idle");
+  const [problem, setProblem] = useState<string>();
+  const news = useRef<HTMLDivElement>(null);
+  // Busy until the page has read the new balance: the signature is still checked against the old one.
+  const [isReading, startReading] = useTransition();
+  const hasArrived = state === "done" && !isReading;
+
+  // The focused button has disappeared.
+  useEffect(() => {
+    if (hasArrived) news.current?.focus();
+  }, [hasArrived]);
+
+  async function mint() {
+    setState("busy");
+    const response = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
+    setState(response.ok ? "done" : "idle");
+    setProblem(response.ok ? undefined : response.message);
+    startReading(() => router.refresh());
+  }
+
+  if (hasArrived) {
+    return (
+      <div ref={news} tabIndex={-1}>
+        <Note tone="good" live="polite">
+          100.00 test USDC arrived in your own wallet.
+        </Note>
+      </div>
+    );
+  }
+  if (!isNeeded && state === "idle") return null;
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button size="small" busy={state !== "idle"} onClick={mint}>
+        Add 100 test USDC to your own wallet
+      </Button>
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title="No test USDC arrived">
+          {problem}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+const AMOUNT = "100000000";

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { addressText, recipientText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
+import { NAME_MAX } from "@/lib/core/lengths";
 import { amount } from "@/lib/core/money";
 import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
+import { WEIGHED_MAX } from "../rules";
 import type { Balance, BookEntry, KnownOf } from "./service";
 
 const ok = z.literal("ok");
@@ -37,7 +39,6 @@ export const toBalanceItem = ({ wallet, ...fields }: Balance): z.output<typeof b
   address: wallet.address,
 });
 
-const NAME_MAX = 100;
 const name = shownText({ max: NAME_MAX, error: "must be a text" })
   .transform((text) => text.trim())
   .refine(isVisible, "must not be empty");
@@ -59,8 +60,6 @@ export const listAddresses = endpoint({
   response: z.object({ status: ok, addresses: z.array(entry) }),
   errors: {},
 });
-
-const ADDRESSES_MAX = 100;
 
 const weighed = z.object({
   address: addressText,
@@ -88,7 +87,7 @@ export const weighAddresses = endpoint({
       addresses: z
         .array(addressText, { error: "must be a list of addresses" })
         .min(1, "must name an address")
-        .max(ADDRESSES_MAX, `must have at most ${ADDRESSES_MAX} addresses`),
+        .max(WEIGHED_MAX, `must have at most ${WEIGHED_MAX} addresses`),
     },
     { error: "must be an object" },
   ),

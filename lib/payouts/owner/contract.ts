@@ -24,6 +24,7 @@ import {
 import { payoutErrors } from "../errors";
 import type { Filter } from "../list-store";
 import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
+import { BATCH_ROWS_MAX } from "../rules";
 import type { BatchResult, PayoutView } from "../views";
 
 /**
@@ -62,7 +63,6 @@ export const createOwnedPayout = endpoint({
   errors: { ...createErrors, ...approveErrors, ...confirmErrors },
 });
 
-const ROWS_MAX = 100;
 const BATCH_BYTES_MAX = 262_144;
 
 type ReadRow =
@@ -108,7 +108,7 @@ export const createPayoutBatch = endpoint({
       rows: z
         .array(row, { error: "must be a list of payouts" })
         .min(1, "must have a row")
-        .max(ROWS_MAX, `must have at most ${ROWS_MAX} rows`),
+        .max(BATCH_ROWS_MAX, `must have at most ${BATCH_ROWS_MAX} rows`),
       approve,
       ...withSignature.shape,
     },

@@ -1,13 +1,18 @@
 import type { Metadata } from "next";
-import { PaymentsTogether, type WaitingPayment } from "@/components/approvals/payments-together";
+import {
+  PaymentsTogether,
+  PayoutsTogether,
+  RefundsTogether,
+  type WaitingPayment,
+  type WaitingPayout,
+  type WaitingRefund,
+} from "@/components/approvals/together-lists";
 import type { Balances } from "@/components/approvals/together-types";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Panes } from "@/components/dashboard/panes";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { WaitingPayees } from "@/components/payees/payee-list";
-import { PayoutsTogether, type WaitingPayout } from "@/components/payouts/payouts-together";
-import { RefundsTogether, type WaitingRefund } from "@/components/refunds/refunds-together";
 import { Stage } from "@/components/site/stage";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";

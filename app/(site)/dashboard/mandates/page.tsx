@@ -2,29 +2,25 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { z } from "zod";
 import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
+import { AgentFilter, type FilterAgent, FilterForm, FilterText } from "@/components/dashboard/filter-form";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { Pager } from "@/components/dashboard/pager";
 import { Panes } from "@/components/dashboard/panes";
-import {
-  FILTER_LABELS,
-  type MandateFilterName,
-  MandateFilters,
-  MODE_LABELS,
-} from "@/components/mandates/mandate-filters";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { type AgentMandate, nearEnd } from "@/components/mandates/mandate-watch";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
+import { SelectField } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import type { MandateId } from "@/lib/core/ids";
 import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/cursor";
 import { COUNTED_MAX, countForOwner, listForOwner } from "@/lib/mandates/lists";
-import { downloadMandates, filterOf, ownersFilter } from "@/lib/mandates/owner/contract";
+import { downloadMandates, filterOf, type MandateQuery, ownersFilter } from "@/lib/mandates/owner/contract";
 import { mandateId } from "@/lib/mandates/responses";
-import { NETWORKS } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import type { OwnerContext } from "../../context";
 import { MandateDetails } from "../../mandates/[mandateId]/details";
 import { readMandate } from "../../mandates/[mandateId]/reading";
@@ -173,3 +169,59 @@ const LABELS = { waiting: "Waiting", active: "Active", paused: "Paused", ended: 
   Status,
   string
 >;
+
+/** The status has filter links of its own. */
+type MandateFilterName = Exclude<keyof MandateQuery, "status">;
+
+type MandateFiltersProps = {
+  agents: readonly FilterAgent[];
+  /** Field values, including rejected ones. */
+  values: Partial<Record<MandateFilterName | "status", string>>;
+  isOpen: boolean;
+};
+
+const FILTER_LABELS: Record<MandateFilterName, string> = {
+  agent: "Agent",
+  network: "Network",
+  mode: "Pays from",
+  text: "Text",
+  from: "From",
+  to: "To",
+};
+
+const MODE_LABELS = { wallet: "Spending wallet", vault: "Vault" } as const;
+
+function MandateFilters({ agents, values, isOpen }: MandateFiltersProps) {
+  return (
+    <FilterForm action="/dashboard/mandates" values={values} isOpen={isOpen} columns={3}>
+      {values.status !== undefined && <input type="hidden" name="status" value={values.status} />}
+      <AgentFilter agents={agents} value={values.agent} />
+      <SelectField
+        label={FILTER_LABELS.network}
+        name="network"
+        defaultValue={values.network ?? ""}
+        options={[
+          { value: "", label: "Any" },
+          ...NETWORK_NAMES.map((value) => ({ value, label: NETWORKS[value].label })),
+        ]}
+      />
+      <SelectField
+        label={FILTER_LABELS.mode}
+        name="mode"
+        defaultValue={values.mode ?? ""}
+        options={[
+          { value: "", label: "Any" },
+          { value: "wallet", label: MODE_LABELS.wallet },
+          { value: "vault", label: MODE_LABELS.vault },
+        ]}
+      />
+      <FilterText
+        label={FILTER_LABELS.text}
+        name="text"
+        dir="auto"
+        value={values.text}
+        placeholder="Purpose, category or host"
+      />
+    </FilterForm>
+  );
+}

@@ -1,11 +1,11 @@
 import { Download } from "lucide-react";
 import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
+import { AgentFilter, type FilterAgent, FilterForm, FilterText } from "@/components/dashboard/filter-form";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
 import { Panes } from "@/components/dashboard/panes";
-import { FILTER_LABELS, type MadeFilterName, MadeFilters } from "@/components/payments/made-filters";
 import { isOpen, madeRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { buttonClass } from "@/components/ui/button";
@@ -14,7 +14,14 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
-import { downloadMade, filterOf, MADE_STATUSES, type MadeStatus, madeFilter } from "@/lib/payments/made/contract";
+import {
+  downloadMade,
+  filterOf,
+  MADE_STATUSES,
+  type MadeQuery,
+  type MadeStatus,
+  madeFilter,
+} from "@/lib/payments/made/contract";
 import { toPaymentView } from "@/lib/payments/responses";
 import { listAgentPayments } from "@/lib/payments/service";
 import { type ReadFilter, readFilter } from "../filter";
@@ -123,3 +130,32 @@ function NoPayments({ isFiltered }: { isFiltered: boolean }) {
 }
 
 const LABELS = { open: "Not finished", settled: "Settled", ended: "Not used" } satisfies Record<MadeStatus, string>;
+
+/** The status has filter links of its own. */
+type MadeFilterName = Exclude<keyof MadeQuery, "status">;
+
+type MadeFiltersProps = {
+  agents: readonly FilterAgent[];
+  /** Field values, including rejected ones. */
+  values: Partial<Record<keyof MadeQuery, string>>;
+  isOpen: boolean;
+};
+
+const FILTER_LABELS: Record<MadeFilterName, string> = {
+  agent: "Agent",
+  mandate: "Mandate",
+  host: "Host",
+  from: "From",
+  to: "To",
+};
+
+function MadeFilters({ agents, values, isOpen }: MadeFiltersProps) {
+  return (
+    <FilterForm action="/dashboard/payments" values={values} isOpen={isOpen} columns={3}>
+      {values.status !== undefined && <input type="hidden" name="status" value={values.status} />}
+      <AgentFilter agents={agents} value={values.agent} />
+      <FilterText label={FILTER_LABELS.mandate} name="mandate" value={values.mandate} placeholder="mand_…" />
+      <FilterText label={FILTER_LABELS.host} name="host" value={values.host} placeholder="api.example.com" />
+    </FilterForm>
+  );
+}

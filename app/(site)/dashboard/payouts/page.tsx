@@ -2,27 +2,28 @@ import { BookUser, Download, FileUp, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
+import { agentOptions, type FilterAgent, FilterForm } from "@/components/dashboard/filter-form";
 import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
 import { Section } from "@/components/dashboard/section";
 import { PayoutBalanceCard } from "@/components/payouts/balances";
-import { FILTER_LABELS, OWN_LABEL, type PayoutFilterName, PayoutFilters } from "@/components/payouts/payout-filters";
 import { DecidablePayouts } from "@/components/payouts/payout-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
-import { isMoving, STATUS_WORDS } from "@/components/payouts/words";
+import { isMoving, type PayoutStatus, STATUS_WORDS } from "@/components/payouts/words";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
+import { SelectField, TextField } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { CardSkeleton } from "@/components/ui/skeleton";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import { cursorText, encodeCursor } from "@/lib/core/page";
 import * as book from "@/lib/payouts/address-book/service";
-import { downloadPayouts, filterOf, ownersFilter } from "@/lib/payouts/owner/contract";
+import { downloadPayouts, filterOf, ownersFilter, type PayoutQuery } from "@/lib/payouts/owner/contract";
 import { list, listWaiting } from "@/lib/payouts/owner/service";
 import { type PayoutItem, toPayoutItem } from "@/lib/payouts/responses";
-import { NETWORKS } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { type ReadFilter, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
@@ -180,4 +181,74 @@ function shownOf(
     from: rawValues.from,
     to: rawValues.to,
   };
+}
+
+type PayoutFilterName = keyof PayoutQuery;
+
+type PayoutFiltersProps = {
+  agents: readonly FilterAgent[];
+  /** Field values, including rejected ones. */
+  values: Partial<Record<PayoutFilterName, string>>;
+  isOpen: boolean;
+};
+
+const FILTER_LABELS: Record<PayoutFilterName, string> = {
+  status: "Status",
+  network: "Network",
+  agent: "Created by",
+  text: "Text",
+  bizId: "Reference",
+  from: "From",
+  to: "To",
+};
+
+const OWN_LABEL = "You";
+
+// Object.keys returns string[].
+const STATUSES = Object.keys(STATUS_WORDS) as PayoutStatus[];
+
+function PayoutFilters({ agents, values, isOpen }: PayoutFiltersProps) {
+  return (
+    <FilterForm action="/dashboard/payouts" values={values} isOpen={isOpen} columns={3}>
+      {values.bizId !== undefined && <input type="hidden" name="bizId" value={values.bizId} />}
+      <SelectField
+        label={FILTER_LABELS.status}
+        name="status"
+        defaultValue={values.status ?? ""}
+        options={[
+          { value: "", label: "Any" },
+          ...STATUSES.map((value) => ({ value, label: STATUS_WORDS[value].label })),
+        ]}
+      />
+      <SelectField
+        label={FILTER_LABELS.network}
+        name="network"
+        defaultValue={values.network ?? ""}
+        options={[
+          { value: "", label: "Any" },
+          ...NETWORK_NAMES.map((value) => ({ value, label: NETWORKS[value].label })),
+        ]}
+      />
+      <SelectField
+        label={FILTER_LABELS.agent}
+        name="agent"
+        defaultValue={values.agent ?? ""}
+        options={[
+          { value: "", label: "You and all agents" },
+          { value: "me", label: OWN_LABEL },
+          ...agentOptions(agents),
+        ]}
+      />
+      <TextField
+        label={FILTER_LABELS.text}
+        name="text"
+        dir="auto"
+        defaultValue={values.text}
+        placeholder="Name, reference, description, 0x…"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+    </FilterForm>
+  );
 }

@@ -1,10 +1,7 @@
 import type { Metadata } from "next";
-import { Domains } from "@/components/sellers/domains";
-import { ProfileForm } from "@/components/sellers/profile-form";
-import { BrowserNotices } from "@/components/settings/browser-notices";
-import { LimitForm } from "@/components/settings/limit-form";
-import { LowBalanceForm } from "@/components/settings/low-balance-form";
-import { NoticeForm } from "@/components/settings/notice-form";
+import { Domains, ProfileForm } from "@/components/sellers/settings";
+import { LimitForm, LowBalanceForm } from "@/components/settings/amount-forms";
+import { BrowserNotices, NoticeForm } from "@/components/settings/notices";
 import { SessionList } from "@/components/settings/session-list";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";

@@ -2,17 +2,20 @@ import type { Metadata } from "next";
 import { Suspense } from "react";
 import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
-import { Balance, BalanceSkeleton } from "@/components/funds/balances";
-import { DepositForm } from "@/components/funds/deposit-form";
 import { Faucet } from "@/components/funds/faucet";
-import { WithdrawForm } from "@/components/funds/withdraw-form";
+import { DepositForm, WithdrawForm } from "@/components/funds/money-forms";
+import { vaultsText } from "@/components/mandates/vaults/words";
 import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Qr } from "@/components/ui/qr";
-import { CardSkeleton, TableSkeleton } from "@/components/ui/skeleton";
+import { CardSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 import { pendingOn } from "@/lib/mandates/lists";
 import { vaultTotals } from "@/lib/mandates/service";
 import { toWalletItem, type WalletItem } from "@/lib/wallets/contract";
@@ -152,6 +155,74 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
           />
         )}
       </Card>
+    </div>
+  );
+}
+
+type BalanceProps = {
+  wallet: WalletItem;
+  /** The owner's vaults on this network, with their balance when last read. */
+  vaults: { count: number; balance: bigint };
+};
+
+/** The owner's money on one network, in the spending wallet and in vaults. Shows a note while the chain does not respond. */
+function Balance({ wallet, vaults }: BalanceProps) {
+  const { balance, label } = wallet;
+  const { isTestnet } = NETWORKS[wallet.network];
+  return (
+    <section
+      aria-label={`Balance on ${label}`}
+      className="grid min-w-0 content-start gap-1.5 rounded-card border bg-card p-5 sm:p-6"
+    >
+      <div className="flex min-h-6 items-center justify-between gap-3">
+        <h2 className="text-small font-normal text-ink-2">{label}</h2>
+        {isTestnet && <Badge tone="plain">Test network</Badge>}
+      </div>
+      {balance === null ? (
+        <div className="grid gap-0.5">
+          <p className="text-mid font-bold text-ink-2">Not available right now</p>
+          <p className="text-small text-ink-2">
+            {label} does not answer. Your money is where it was; payments wait until it answers again.
+          </p>
+        </div>
+      ) : (
+        <p>
+          <Amount atomic={balance + vaults.balance} size={isTestnet ? "mid" : "big"} />
+        </p>
+      )}
+      {vaults.count > 0 && (
+        <Facts className="my-1.5 text-small">
+          {balance !== null && (
+            <Fact label="In your spending wallet">
+              <Amount atomic={balance} />
+            </Fact>
+          )}
+          <Fact label={`In ${vaultsText(vaults.count)}`}>
+            <Amount atomic={vaults.balance} />
+          </Fact>
+        </Facts>
+      )}
+      <p className="mt-1 text-small">
+        {vaults.count > 0 && <span className="mb-0.5 block text-ink-2">Spending wallet</span>}
+        <AddressTag address={wallet.address} tileSize={20} />
+      </p>
+      {vaults.count > 0 && (
+        <p className="text-small">
+          <Link href="/dashboard/mandates" className="underline underline-offset-4">
+            See the vaults with their mandates
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function BalanceSkeleton() {
+  return (
+    <div className="grid gap-3 rounded-card border bg-card p-5 sm:p-6">
+      <Skeleton className="h-3.5 w-24" />
+      <Skeleton className="h-9 w-40" />
+      <Skeleton className="h-3.5 w-32" />
     </div>
   );
 }

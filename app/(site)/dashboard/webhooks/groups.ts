@@ -1,6 +1,6 @@
 import { TYPE_LABELS } from "@/components/activity/event-types";
 import type { EventGroup } from "@/components/webhooks/types";
-import { EVENT_TYPES, type EventType } from "@/lib/webhooks/catalogue";
+import { EVENT_TYPES } from "@/lib/webhooks/catalogue";
 
 /** The types of events in groups, named as on the activity page. */
 export const EVENT_GROUPS: readonly EventGroup[] = (
@@ -16,9 +16,8 @@ export const EVENT_GROUPS: readonly EventGroup[] = (
   ] as const
 ).map(([label, prefix]) => ({
   label,
-  choices: EVENT_TYPES.filter((type) => type.split(".")[0] === prefix).map((type) => ({ type, label: labelOf(type) })),
+  choices: EVENT_TYPES.filter((type) => type.split(".")[0] === prefix).map((type) => ({
+    type,
+    label: TYPE_LABELS[type === "vc.issued" ? "VC_ISSUED" : type],
+  })),
 }));
-
-function labelOf(type: EventType): string {
-  return TYPE_LABELS[type === "vc.issued" ? "VC_ISSUED" : type];
-}

@@ -1,14 +1,12 @@
-import { RefusedPayments } from "@/components/attempts/refused-payments";
 import { Section } from "@/components/dashboard/section";
-import { Controls } from "@/components/mandates/controls";
+import { Controls, TakeBack } from "@/components/mandates/controls";
 import { Budget, Evidence, isOver, Terms } from "@/components/mandates/details";
-import { PaymentsMade } from "@/components/mandates/payments-made";
+import { PaymentsMade, RefusedPayments } from "@/components/mandates/payments-made";
 import { MandateStatus } from "@/components/mandates/status";
 import { MoveCard } from "@/components/mandates/vaults/move";
 import { MovedNote } from "@/components/mandates/vaults/moved";
 import { RefusingSellers } from "@/components/mandates/vaults/refusing-sellers";
 import { SaveVaultFile } from "@/components/mandates/vaults/save-file";
-import { TakeBack } from "@/components/mandates/vaults/take-back";
 import { VaultCard } from "@/components/mandates/vaults/vault-card";
 import { termsOf } from "@/components/mandates/vaults/vault-terms";
 import { canTakeBack, isEmpty, isReturnRead, shownState } from "@/components/mandates/vaults/words";

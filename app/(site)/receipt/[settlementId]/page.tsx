@@ -1,28 +1,33 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { OwnersCard } from "@/components/receipt/owners-card";
 import { Receipt } from "@/components/receipt/receipt";
-import { ReceiptSeller } from "@/components/receipt/receipt-seller";
+import { SoldFacts } from "@/components/sales/sale-details";
+import { SellerCard, SupportContact } from "@/components/sellers/seller-card";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { OneColumn } from "@/components/site/one-column";
 import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
 import { PageWords } from "@/components/texts/context";
+import type { ReceiptTexts } from "@/components/texts/en/receipt";
+import { filled } from "@/components/texts/filled";
 import { LanguageSwitch } from "@/components/texts/language-switch";
 import { wordsOf } from "@/components/texts/words";
+import { Card } from "@/components/ui/card";
+import { Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { DEFAULT_LANGUAGE } from "@/lib/core/language";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
 import { toSoldWith } from "@/lib/links/received/contract";
 import { soldWith } from "@/lib/links/received/service";
-import { toSaleView } from "@/lib/links/sales/contract";
+import { type SaleView, toSaleView } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import { toGivenBack } from "@/lib/refunds/contract";
 import { givenBackFor } from "@/lib/refunds/service";
-import { toProfileView } from "@/lib/sellers/profile/contract";
+import { type ProfileView, toProfileView } from "@/lib/sellers/profile/contract";
 import { profileOf } from "@/lib/sellers/profile/service";
 import { getSettlement, isSale, receiptOf, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
@@ -128,5 +133,39 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
         </div>
       </OwnerFrame>
     </div>
+  );
+}
+
+/** The part of a receipt that only the paid owner sees. In English, as the dashboard is. */
+const OwnersCard = ({ sale }: { sale: SaleView }) => (
+  <Card title="Only you see this" lang="en" data-print="no">
+    <Facts>
+      <SoldFacts sale={sale} />
+    </Facts>
+    <p className="mt-4">
+      <Link
+        href={`/dashboard/payments/${sale.id}`}
+        className="text-control font-medium text-brand underline underline-offset-4 max-sm:py-3.25"
+      >
+        Open this payment in the dashboard
+      </Link>
+    </p>
+  </Card>
+);
+
+type ReceiptSellerProps = { profile: ProfileView; seed: string; texts: ReceiptTexts };
+
+/** The seller's profile. Renders nothing if the seller has not published one. */
+function ReceiptSeller({ profile, seed, texts }: ReceiptSellerProps) {
+  if (profile.name === null && profile.domain === null && profile.support === null) return null;
+  return (
+    <Card aria-label={texts.sellerLabel} className="grid gap-3">
+      <SellerCard profile={profile} agentName={texts.noName} seed={seed} texts={texts} />
+      {profile.support !== null && (
+        <p className="text-small text-ink-2">
+          {filled(texts.questions, { contact: <SupportContact contact={profile.support} /> })}
+        </p>
+      )}
+    </Card>
   );
 }

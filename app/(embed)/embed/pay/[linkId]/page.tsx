@@ -1,7 +1,12 @@
 import type { Metadata } from "next";
-import { FramedCheckout } from "@/components/checkout/framed";
+import { type CheckoutProps, Offer, Terms } from "@/components/checkout/checkout";
+import { Closed } from "@/components/checkout/closed";
+import { Framed } from "@/components/checkout/frame";
+import { LinkPanel } from "@/components/checkout/link-panel";
+import { PhoneWay } from "@/components/checkout/other-ways";
 import { PaymentWords } from "@/components/texts/context";
 import { wordsOf } from "@/components/texts/words";
+import { Disclosure } from "@/components/ui/disclosure";
 import { frameOrigins } from "@/lib/links/frames";
 import { readCheckout, textsOf } from "../../../../(checkout)/reading";
 import { pageLanguage, pageWords } from "../../../../language";
@@ -33,5 +38,39 @@ export default async function FramedPayPage({ params, searchParams }: Props) {
         texts={wordsOf(language, "offer")}
       />
     </PaymentWords>
+  );
+}
+
+type FramedCheckoutProps = Omit<CheckoutProps, "example" | "required"> & { origins: readonly string[] };
+
+/** The compact checkout for frames. Omits the instructions for agents and any link that would navigate the frame. */
+function FramedCheckout({
+  view,
+  profile,
+  prefilled,
+  mode,
+  onrampUrl,
+  texts: translation,
+  origins,
+}: FramedCheckoutProps) {
+  const { unavailableReason } = view;
+  return (
+    <Framed linkId={view.linkId} origins={origins}>
+      <div className="mx-auto grid w-full max-w-110 grid-cols-1 gap-5">
+        <Offer view={view} profile={profile} texts={translation} />
+        <LinkPanel
+          view={view}
+          prefilled={prefilled}
+          mode={mode}
+          onrampUrl={onrampUrl}
+          phone={<PhoneWay url={view.url} texts={translation.texts} opensTab />}
+          agent={null}
+          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={translation.texts} />}
+        />
+        <Disclosure summary={translation.texts.terms}>
+          <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} texts={translation} />
+        </Disclosure>
+      </div>
+    </Framed>
   );
 }

@@ -1,10 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Elsewhere } from "@/components/authorize/stages";
-import { Incomplete, Over } from "@/components/mandates/closed";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
-import { LinkStep, ReviewStep, SignInStep } from "@/components/mandates/open";
-import { SignedStep, VaultSignedStep } from "@/components/mandates/signed-step";
+import {
+  Incomplete,
+  LinkStep,
+  Over,
+  ReviewStep,
+  SignedStep,
+  SignInStep,
+  VaultSignedStep,
+} from "@/components/mandates/signing-steps";
 import { paysHosts } from "@/components/mandates/words";
 import { lookalikeOf } from "@/lib/agents/service";
 import { orNotFound } from "@/lib/http/found";

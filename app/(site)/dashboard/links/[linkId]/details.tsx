@@ -1,14 +1,13 @@
 import { FilterLinks } from "@/components/dashboard/filter-links";
-import { LinkSwitch } from "@/components/links/link-switch";
-import { linkState } from "@/components/links/link-words";
+import { LinkSwitch } from "@/components/links/link-actions";
 import { titleOf } from "@/components/links/words";
 import { Amount } from "@/components/ui/amount";
-import { Badge } from "@/components/ui/badge";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import type { LinkId } from "@/lib/core/ids";
 import { orNotFound } from "@/lib/http/found";
-import { toLinkView } from "@/lib/links/contract";
+import { type LinkItem, toLinkView } from "@/lib/links/contract";
 import { redirectOf } from "@/lib/links/redirects";
 import * as links from "@/lib/links/service";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -81,3 +80,15 @@ export async function LinkDetails({ ctx, linkId, at: query, isPane = false }: Li
 }
 
 const LABELS = { payments: "Payments", attempts: "Attempts", history: "History" } satisfies Record<Section, string>;
+
+type State = { tone: BadgeTone; label: string };
+
+const linkState = (reason: LinkItem["unavailableReason"]): State => (reason === null ? ACTIVE : CLOSED[reason]);
+
+const ACTIVE: State = { tone: "good", label: "Active" };
+
+const CLOSED = {
+  LINK_DISABLED: { tone: "neutral", label: "Disabled" },
+  LINK_EXPIRED: { tone: "warn", label: "Expired" },
+  LINK_SOLD_OUT: { tone: "warn", label: "Sold out" },
+} satisfies Record<NonNullable<LinkItem["unavailableReason"]>, State>;

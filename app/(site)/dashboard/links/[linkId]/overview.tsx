@@ -1,25 +1,26 @@
 import { ExternalLink } from "lucide-react";
 import { AgentWay } from "@/components/checkout/other-ways";
 import { FilterLinks } from "@/components/dashboard/filter-links";
+import { Section } from "@/components/dashboard/section";
 import { LinkEmbed } from "@/components/links/link-embed";
-import { LinkFunnel } from "@/components/links/link-funnel";
 import { LinkImage } from "@/components/links/link-image";
-import { LinkRevenue } from "@/components/links/link-revenue";
+import { SalesChart, type SalesChartProps } from "@/components/sales/sales-chart";
 import { offer } from "@/components/texts/en/offer";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
+import { Card, Stat } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatCount, usdcText } from "@/components/ui/format";
+import { formatCount, formatPercent, usdcText } from "@/components/ui/format";
 import { bytesText } from "@/components/ui/format-bytes";
 import { JsonView } from "@/components/ui/json-view";
 import { Qr } from "@/components/ui/qr";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { addSeconds } from "@/lib/core/time";
+import type { Usdc } from "@/lib/core/usdc";
 import { buttonScript } from "@/lib/embed/script";
 import type { LinkItem } from "@/lib/links/contract";
 import { frameOrigins } from "@/lib/links/frames";
@@ -253,5 +254,101 @@ function Sharing({ item }: { item: LinkItem }) {
         </Disclosure>
       )}
     </div>
+  );
+}
+
+type LinkFunnelProps = {
+  /** Visits that reached each step; never increases from one step to the next. */
+  viewed: number;
+  connected: number;
+  signed: number;
+  settled: number;
+  /** Payments without a recorded visit. */
+  byAgents: number;
+};
+
+/** Visits from opening the link to payment. The list is complete; the bars only illustrate it. */
+function LinkFunnel({ byAgents, ...counts }: LinkFunnelProps) {
+  return (
+    <div className="grid gap-5">
+      <ol aria-label="Visits by step" className="grid gap-4">
+        {STEPS.map(({ key, label }) => (
+          <li key={key} className="grid gap-1.5">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-control">
+              <span>{label}</span>
+              <span className="num">
+                <b>{formatCount(counts[key])}</b>
+                {key !== "viewed" && <span className="text-ink-2"> · {share(counts[key], counts.viewed)}</span>}
+              </span>
+            </p>
+            <div aria-hidden className="h-2.5 overflow-hidden rounded-full bg-sunk">
+              <div className="h-full rounded-full bg-brand" style={{ width: width(counts[key], counts.viewed) }} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t pt-4 text-control">
+        <span>Paid without a visit, for example, by agents</span>
+        <b className="num">{formatCount(byAgents)}</b>
+      </p>
+    </div>
+  );
+}
+
+const STEPS = [
+  { key: "viewed", label: "Opened the link" },
+  { key: "connected", label: "Connected a wallet" },
+  { key: "signed", label: "Signed the payment" },
+  { key: "settled", label: "Paid" },
+] as const;
+
+const share = (part: number, total: number): string =>
+  total === 0 ? "0%" : formatPercent(BigInt(part), BigInt(total));
+
+// Anything above zero stays visible.
+const width = (part: number, total: number) => (part === 0 ? "0" : `max(4px, ${(part * 100) / total}%)`);
+
+type LinkRevenueProps = {
+  /** Settled payments and their sum, before refunds. */
+  payments: number;
+  volume: Usdc;
+  refunded: Usdc;
+  refunds: number;
+  net: Usdc;
+  /** The URL of the list of payments. */
+  listHref: string;
+} & Pick<SalesChartProps, "span" | "steps">;
+
+/** The revenue of a link since its creation, and per day for the last 30 days. */
+function LinkRevenue({ payments, volume, refunded, refunds, net, listHref, span, steps }: LinkRevenueProps) {
+  return (
+    <Section id="revenue" title="Revenue" more={payments > 0 ? { href: listHref, label: "All payments" } : undefined}>
+      {payments === 0 ? (
+        <p className="rounded-card border bg-card p-5 text-control text-ink-2">
+          No payment has settled yet. The link’s revenue appears here.
+        </p>
+      ) : (
+        <>
+          <div className="@container">
+            <div className="grid grid-cols-2 gap-3 @xl:grid-cols-4">
+              <Stat label="Payments settled">{formatCount(payments)}</Stat>
+              <Stat label="Settled">
+                <Amount atomic={volume} size="mid" />
+              </Stat>
+              <Stat
+                label="Refunded"
+                note={refunds === 0 ? undefined : `${formatCount(refunds)} ${refunds === 1 ? "refund" : "refunds"}`}
+              >
+                <Amount atomic={refunded} size="mid" />
+              </Stat>
+              <Stat label="Net">
+                <Amount atomic={net} size="mid" />
+              </Stat>
+            </div>
+          </div>
+          <SalesChart period="30d" span={span} steps={steps} />
+        </>
+      )}
+    </Section>
   );
 }

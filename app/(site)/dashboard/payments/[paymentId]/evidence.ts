@@ -44,11 +44,9 @@ async function signedMandate(ctx: OwnerContext, mandate: OwnedMandate): Promise<
   const isFunding = signed.primaryType !== "SpendingMandate";
   return {
     owner: ownerAddress,
-    hash: hexOf(mandateHash),
+    hash: `0x${mandateHash.replace(/^0x/, "")}`,
     signature,
     typedData: isFunding && signedVault ? signedVault.draft.mandate : signed,
     funding: isFunding ? signed : null,
   };
 }
-
-const hexOf = (text: string): `0x${string}` => `0x${text.replace(/^0x/, "")}`;

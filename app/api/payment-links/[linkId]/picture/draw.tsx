@@ -1,6 +1,5 @@
 import { isValidElement, type ReactNode } from "react";
-import { PICTURE_SIZE, Picture, type PictureOf, PlainPicture } from "@/components/checkout/picture";
-import { PictureWithImage } from "@/components/checkout/picture-with-image";
+import { PICTURE_SIZE, Picture, type PictureOf, PictureWithImage, PlainPicture } from "@/components/checkout/picture";
 import type { Drawing } from "@/lib/links/pictures/thread";
 
 export const pictureOf = (props: PictureOf): Drawing => drawingOf(<Picture {...props} />);

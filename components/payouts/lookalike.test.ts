@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { differenceOf } from "./lookalike";
+
+test("what differs is marked from its first letter to its last, whatever the case", () => {
+  expect(differenceOf("0xAbcd1191ef", "0xabCD2192EF")).toEqual([
+    { head: "0xAbcd", middle: "1191", tail: "ef" },
+    { head: "0xabCD", middle: "2192", tail: "EF" },
+  ]);
+});
+
+test("of the same address nothing is marked", () => {
+  expect(differenceOf("0xAB", "0xab").map(({ middle }) => middle)).toEqual(["", ""]);
+});
