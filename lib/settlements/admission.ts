@@ -8,7 +8,6 @@ import { batchedOn } from "@/lib/platform/batch";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Transfer } from "@/lib/platform/subscriber";
-import type { AuthorizationKey } from "@/lib/x402/authorization";
 import { networkNamed } from "@/lib/x402/networks";
 import { type Mismatch, mismatch, type Proof } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
@@ -96,17 +95,17 @@ export async function admit<W extends string = never>(system: System, presented:
   if (settlement) return { type: "conflicting", settlement };
   if (!requirement) return { type: "unsold" };
   const simulating = { signed, sender, readTo: cursor?.blockNumber ?? 0n, shownTo: presented.shownTo };
-  if (unfit === "PAYMENT_EXPIRED") return ofExpired(system, simulating);
+  if (unfit === "PAYMENT_EXPIRED") return admitExpired(system, simulating);
   const refusal = unfit ?? reason;
   if (refusal) return refusedByUs(refusal);
   await presented.beforeChain?.();
-  return simulated(system, simulating);
+  return admitSimulated(system, simulating);
 }
 
 const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, by: "us" as const, code });
 
 /** A concurrent request may have claimed the authorization. Its transfer then looks like a refusal (used, or balance too low). */
-async function claimedMeanwhile(system: System, signed: SignedAuthorization) {
+async function findConcurrentClaim(system: System, signed: SignedAuthorization) {
   const earlier = await findEarlier(system, signed);
   if (!earlier) return null;
   const { isSame, settlement } = earlier;
@@ -122,7 +121,7 @@ type Simulating = {
 };
 
 /** Simulates the call on the chain, with the gas limit of a transaction that carries only this proof. */
-async function simulated(system: System, simulating: Simulating): Promise<Simulated> {
+async function admitSimulated(system: System, simulating: Simulating): Promise<Simulated> {
   const { signed, sender, readTo } = simulating;
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
@@ -130,18 +129,20 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
     chain.codes([a.from]),
     chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]),
   ]);
-  if (isUsed) return (await claimedMeanwhile(system, signed)) ?? ofUsed(system, simulating);
+  if (isUsed) return (await findConcurrentClaim(system, signed)) ?? admitUsed(system, simulating);
   const { minPayment, minContractPayment } = system.config;
   const kind = payerKind(network, code, a.to);
   if (a.value < (kind === "code" ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
   await assertGasBudget(system, network, a.from, kind);
-  if (kind === "code" && sender !== null) await limitContractPayments(system, sender);
+  if (kind === "code" && sender !== null) {
+    await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
+  }
   const { signature } = typedSignature(network, a, signed.signature);
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(kind)));
   if (result.ok) return { type: "new", readTo, signed };
-  const outcome = await afterRefusal(system, simulating, result.reason);
-  return (await claimedMeanwhile(system, signed)) ?? outcome;
+  const outcome = await admitRejected(system, simulating, result.reason);
+  return (await findConcurrentClaim(system, signed)) ?? outcome;
 }
 
 /**
@@ -149,7 +150,7 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
  * presenter's payment.
  * Why: docs/decisions.md, 437.
  */
-async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<Simulated> {
+async function admitUsed(system: System, { signed, shownTo }: Simulating): Promise<Simulated> {
   const readTo = (await shownTo?.()) ?? null;
   // Before the observer's first run, a new use cannot be told from an older one.
   if (readTo === null || readTo === 0n) return spentElsewhere(system, signed);
@@ -163,7 +164,7 @@ async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<
   return past === "none" ? spentElsewhere(system, signed) : { type: "new", readTo, signed, past };
 }
 
-async function afterRefusal(system: System, { signed, readTo }: Simulating, reason: string): Promise<Simulated> {
+async function admitRejected(system: System, { signed, readTo }: Simulating, reason: string): Promise<Simulated> {
   const { network, authorization: a } = signed;
   const refusal = meaningOf(reason);
   if (refusal.next === "wait") return refusedByUs("PAYMENT_NOT_YET_VALID");
@@ -171,31 +172,33 @@ async function afterRefusal(system: System, { signed, readTo }: Simulating, reas
   const [isUsed] = await system.chains[network].authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed || refusal.next === "look_up") {
     // A node can submit a proof that it is shown. A use after `readTo` paid this amount to this payee, and can be claimed only once.
-    if (await wasUsedBy(system, signed, readTo)) return spentElsewhere(system, signed);
-    return { type: "new", readTo, signed };
+    // Before the observer's first run, a new use cannot be told from an older one.
+    const wasUsed = readTo === 0n || (await system.chains[network].wasUsed({ payer: a.from, nonce: a.nonce }, readTo));
+    if (wasUsed === null) throw new ChainUnavailable("no node shows when the authorization was used");
+    return wasUsed ? spentElsewhere(system, signed) : { type: "new", readTo, signed };
   }
   return refusal.code === "EXPIRED"
     ? refusedByUs("PAYMENT_EXPIRED")
     : { type: "refused", by: "token", failureCode: refusal.code, signed };
 }
 
-/** Throws ChainUnavailable when no node has the state of that block: the proof must be presented again. */
-async function wasUsedBy({ chains }: System, { network, authorization: a }: SignedAuthorization, block: bigint) {
-  // Before the observer's first run, a new use cannot be told from an older one.
-  const wasUsed = block === 0n || (await chains[network].wasUsed({ payer: a.from, nonce: a.nonce }, block));
-  if (wasUsed === null) throw new ChainUnavailable("no node shows when the authorization was used");
-  return wasUsed;
-}
-
-async function spentElsewhere(system: System, { network, authorization }: SignedAuthorization) {
-  return { type: "spent_elsewhere" as const, isFinal: await isUsedBeforeClaims(system, { network, ...authorization }) };
+/**
+ * `isFinal`: the authorization was used so long ago that no claim can count that use as its payment, not even one whose admission
+ * began before the use. The caller reads settlements after this: one that is missing then is never paid by this use.
+ */
+async function spentElsewhere({ db, chains }: System, { network, authorization: a }: SignedAuthorization) {
+  const cursor = await readCursor(db, network);
+  // Doubled, because a claim reads the cursor some time before it commits.
+  const block = (cursor?.blockNumber ?? 0n) - BigInt(2 * ADMISSION_BLOCKS_MAX);
+  const isFinal = block > 0n && (await chains[network].wasUsed({ payer: a.from, nonce: a.nonce }, block)) === true;
+  return { type: "spent_elsewhere" as const, isFinal };
 }
 
 /**
  * Refuses an authorization that is expired by our clock only once it is also expired and unused on the chain, because the payer
  * is then asked for a new signature. Waits a few seconds for the chain's clock.
  */
-async function ofExpired(system: System, simulating: Simulating): Promise<Simulated> {
+async function admitExpired(system: System, simulating: Simulating): Promise<Simulated> {
   const { signed } = simulating;
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
@@ -207,26 +210,8 @@ async function ofExpired(system: System, simulating: Simulating): Promise<Simula
   }
   // Read after the head, so that a use in between is not missed.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
-  const outcome = isUsed ? await ofUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
-  return (await claimedMeanwhile(system, signed)) ?? outcome;
-}
-
-/**
- * Whether the authorization was used so long ago that no claim can count that use as its payment, not even one whose admission
- * began before the use. Call this before reading settlements: a settlement missing then is never paid by this use.
- */
-async function isUsedBeforeClaims(
-  { db, chains }: System,
-  { network, from, nonce }: AuthorizationKey,
-): Promise<boolean> {
-  const cursor = await readCursor(db, network);
-  // Doubled, because a claim reads the cursor some time before it commits.
-  const block = (cursor?.blockNumber ?? 0n) - BigInt(2 * ADMISSION_BLOCKS_MAX);
-  return block > 0n && (await chains[network].wasUsed({ payer: from, nonce }, block)) === true;
-}
-
-async function limitContractPayments(system: System, sender: string) {
-  await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
+  const outcome = isUsed ? await admitUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
+  return (await findConcurrentClaim(system, signed)) ?? outcome;
 }
 
 const cursorAtAdmission = batchedOn(cursorFinder);

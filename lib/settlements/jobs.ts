@@ -8,7 +8,7 @@ import { followHead } from "./observer/following";
 import { observe } from "./observer/observer";
 import type { DeepBlock } from "./observer/unused";
 import { endUnusable } from "./observer/voiding";
-import type { Pace, Sender } from "./relayer/job";
+import type { Pace, RelayerJob, Sender } from "./relayer/job";
 import { relay, relayerJob } from "./relayer/relayer";
 import { freestRelayer, hasOpenSince } from "./relayer/store";
 import * as store from "./store";
@@ -22,24 +22,25 @@ const FOLLOWED_SECONDS = 60;
 const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
 
 /** The loops that move money: per network an observer and an operations loop, per key and network a relayer. */
-export const settlementJobs = (system: System, onBlock: OnBlock, senders: readonly Sender[]): Job[] =>
-  NETWORK_NAMES.flatMap((network) => [
-    observerJob(system, network, onBlock),
-    ...system.config.relayerKeys.map((key) => relayerLoop(system, network, key)),
-    operationsJob(system, network, senders),
-  ]);
+export function settlementJobs(system: System, onBlock: OnBlock, senders: readonly Sender[]): Job[] {
+  return NETWORK_NAMES.flatMap((network) => {
+    const relayerJobs = system.config.relayerKeys.map((key) => relayerJob(system, network, key));
+    return [
+      observerJob(system, network, onBlock),
+      ...relayerJobs.map(
+        (job): Job => ({
+          name: relayerName(network, job.key),
+          wakeOn: { channel: "settlement_claimed", payload: network },
+          round: async (lease) => PAUSE_MS[await relay({ ...job, lease })],
+        }),
+      ),
+      operationsJob(system, network, relayerJobs, senders),
+    ];
+  });
+}
 
 export const observerName = (network: NetworkName) => `observer:${network}`;
 export const relayerName = (network: NetworkName, key: Hex) => `relayer:${network}:${privateKeyToAddress(key)}`;
-
-function relayerLoop(system: System, network: NetworkName, key: Hex): Job {
-  const baseJob = relayerJob(system, network, key);
-  return {
-    name: relayerName(network, key),
-    wakeOn: { channel: "settlement_claimed", payload: network },
-    round: async (lease) => PAUSE_MS[await relay({ ...baseJob, lease })],
-  };
-}
 
 /**
  * Works at most this long, then pauses as long. Operations that never succeed take at most half the time, and payments never wait
@@ -48,22 +49,25 @@ function relayerLoop(system: System, network: NetworkName, key: Hex): Job {
 const OPERATIONS_MS = 500;
 
 /** Sends the transactions of other domains, with the key that has the fewest open transactions. */
-function operationsJob(system: System, network: NetworkName, senders: readonly Sender[]): Job {
-  const jobs = system.config.relayerKeys.map((key) => relayerJob(system, network, key));
+function operationsJob(
+  system: System,
+  network: NetworkName,
+  relayerJobs: readonly Omit<RelayerJob, "lease">[],
+  senders: readonly Sender[],
+): Job {
   return {
     name: `operations:${network}`,
     wakeOn: { channel: "settlement_claimed", payload: network },
     round: async (lease) => {
-      const signers = jobs.map(({ signer }) => signer);
+      const signers = relayerJobs.map(({ signer }) => signer);
       const stuckBefore = addSeconds(system.now(), -FOLLOWED_SECONDS);
       const signer = await freestRelayer(system.db, network, { signers, stuckBefore });
-      const freestJob = jobs.find((job) => job.signer === signer);
+      const freestJob = relayerJobs.find((job) => job.signer === signer);
       if (!freestJob) return PAUSE_MS.idle;
-      const began = performance.now();
-      const isOver = () => performance.now() - began > OPERATIONS_MS;
+      const beganMs = performance.now();
       let pace: Pace = "idle";
       for (const send of senders) {
-        const next = await send({ ...freestJob, lease }, isOver);
+        const next = await send({ ...freestJob, lease }, () => performance.now() - beganMs > OPERATIONS_MS);
         if (PAUSE_MS[next] < PAUSE_MS[pace]) pace = next;
       }
       return pace === "more" ? OPERATIONS_MS : PAUSE_MS[pace];

@@ -121,9 +121,6 @@ const STIPENDS: Record<PayerKind, bigint> = { account: ACCOUNT_STIPEND, vault: V
 
 export const stipendOf = (kind: PayerKind): bigint => STIPENDS[kind];
 
-/** Whether the transaction carried a single transfer of a payer with code: no other single transfer gets this much gas. */
-export const isCodePayersOwn = (gasLimit: bigint, carried: number): boolean => carried === 1 && gasLimit > CODE_STIPEND;
-
 /** A transfer that uses at least this much gas counts as heavy. Common smart wallets need about half. */
 const HEAVY_GAS = 250_000n;
 
@@ -282,7 +279,30 @@ export function decideGroup(legs: readonly Leg[], state: "intact" | "failed"): G
   if (spent.length > 0) return { next: "look_up", ids: spent.map(({ id }) => id) };
   if (state === "intact" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };
   if (state === "intact" && legs.some(({ refusal }) => refusal?.next === "wait")) return { next: "wait" };
-  const codeOf = ({ refusal }: Leg) =>
-    refusal?.next === "fail" || refusal?.next === "fail_if_unused" ? refusal.code : "GROUP_FAILED";
-  return { next: "end", codes: new Map(legs.map((leg) => [leg.id, codeOf(leg)])) };
+  const codes = new Map<SettlementId, FailureCode>();
+  for (const { id, refusal } of legs) {
+    codes.set(id, refusal?.next === "fail" || refusal?.next === "fail_if_unused" ? refusal.code : "GROUP_FAILED");
+  }
+  return { next: "end", codes };
+}
+
+/** The observer's cursor at the last check, and since when it has not moved although there were blocks to read. */
+export type ObserverProgress = { readUpToBlock: bigint | null; behindSinceMs: number | null };
+
+const STALLED_MS = 60_000;
+
+/**
+ * Whether the observer's cursor has not moved for a minute although the chain has more blocks. `nowMs`: this process's
+ * monotonic milliseconds. False on the first call.
+ */
+export function isStalled(
+  previousObserverProgress: ObserverProgress | undefined,
+  { head, readUpToBlock }: { head: bigint | null; readUpToBlock: bigint | null },
+  nowMs: number,
+): { progress: ObserverProgress; isStalled: boolean } {
+  const isBehind = head !== null && head > (readUpToBlock ?? -1n);
+  const isSame = previousObserverProgress?.readUpToBlock === readUpToBlock;
+  const behindSinceMs = isBehind ? ((isSame ? previousObserverProgress?.behindSinceMs : null) ?? nowMs) : null;
+  const progress = { readUpToBlock, behindSinceMs };
+  return { progress, isStalled: behindSinceMs !== null && nowMs - behindSinceMs >= STALLED_MS };
 }

@@ -46,12 +46,9 @@ export async function claim(
     .returning();
 }
 
-/** 0 before the observer's first run. */
-const cursorOf = (network: NetworkName) =>
-  sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
-
 const claimedAt = (network: NetworkName, readTo: bigint | undefined, pastTo: bigint | undefined) => {
-  const cursor = cursorOf(network);
+  // 0 before the observer's first run.
+  const cursor = sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
   if (pastTo !== undefined) return sql<bigint>`least(${cursor}, ${pastTo.toString()}::bigint)`;
   if (readTo === undefined) return cursor;
   return sql<bigint>`least(${cursor}, greatest(${readTo.toString()}::bigint, ${cursor} - ${ADMISSION_BLOCKS_MAX}))`;
@@ -101,7 +98,7 @@ export async function listEnded(db: Queryable, ids: readonly SettlementId[]): Pr
   return rows.map(({ id }) => id);
 }
 
-type Presented = { network: NetworkName; asset: Address; payer: Address; nonce: Hex };
+type AuthorizationId = { network: NetworkName; asset: Address; payer: Address; nonce: Hex };
 
 /** Returns a function that finds the settlements of authorizations, in their order; null for those that were not claimed here. */
 export function authorizationFinder(db: Db) {
@@ -115,8 +112,8 @@ export function authorizationFinder(db: Db) {
           as k(network text, asset text, payer text, nonce text))`,
     )
     .prepare("settlements_by_authorization");
-  const nameOf = (key: Presented) => `${key.network} ${key.asset} ${key.payer} ${key.nonce}`;
-  return async (keys: readonly Presented[]): Promise<(Settlement | null)[]> => {
+  const nameOf = (key: AuthorizationId) => `${key.network} ${key.asset} ${key.payer} ${key.nonce}`;
+  return async (keys: readonly AuthorizationId[]): Promise<(Settlement | null)[]> => {
     return inOrder(keys.map(nameOf), await query.execute({ keys: JSON.stringify(keys) }), nameOf);
   };
 }

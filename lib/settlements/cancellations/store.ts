@@ -57,13 +57,13 @@ export async function pick(
     .set({ signer })
     .where(inArray(cancellations.settlementId, oldest))
     .returning({ id: cancellations.settlementId });
-  return withSettlements(
-    db,
-    inArray(
-      cancellations.settlementId,
-      picked.map(({ id }) => id),
-    ),
-  );
+  const ids = picked.map(({ id }) => id);
+  return db
+    .select({ cancellation: cancellations, settlement: settlements })
+    .from(cancellations)
+    .innerJoin(settlements, eq(settlements.id, cancellations.settlementId))
+    .where(inArray(cancellations.settlementId, ids))
+    .orderBy(asc(cancellations.createdAt));
 }
 
 /** Sent cancellations of this key whose transaction is closed: it was mined and the observer has read its block. */
@@ -83,14 +83,6 @@ export async function listMined(db: Queryable, network: NetworkName, signer: Add
     )
     .where(and(eq(cancellations.network, network), eq(cancellations.signer, signer), eq(cancellations.state, "sent")));
 }
-
-const withSettlements = (db: Queryable, condition: ReturnType<typeof and>): Promise<WithSettlement[]> =>
-  db
-    .select({ cancellation: cancellations, settlement: settlements })
-    .from(cancellations)
-    .innerJoin(settlements, eq(settlements.id, cancellations.settlementId))
-    .where(condition)
-    .orderBy(asc(cancellations.createdAt));
 
 /** Locks a picked cancellation; false when it is no longer waiting for `signer`. */
 export async function lockWaiting(tx: Tx, settlementId: SettlementId, signer: Address): Promise<boolean> {

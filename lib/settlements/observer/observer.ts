@@ -60,7 +60,11 @@ async function advance(system: System, lease: Lease, network: NetworkName, block
 export async function apply(tx: Tx, system: System, { transfers, cancellations }: Facts): Promise<void> {
   const time = system.now();
   await settleTransfers(tx, system, transfers, time);
-  await recordCancellations(tx, cancellations, time);
+  const cancelledIn = new Map(cancellations.map((fact) => [keyOf(fact), fact.block.number]));
+  for (const row of await lockOurs(tx, cancellations)) {
+    const block = cancelledIn.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
+    if (block !== undefined) await showSpent(tx, row, "CANCELED", block, time);
+  }
   for (const subscriber of system.subscribers) {
     if (transfers.length > 0) await subscriber.transferred?.(tx, transfers, time);
     if (cancellations.length > 0) await subscriber.cancelled?.(tx, cancellations, time);
@@ -90,14 +94,6 @@ async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], ti
   await announceEnds(tx, system, ends, time);
   const groups = settled.flatMap(({ row }) => row.groupId ?? []);
   await endings.resumeGroups(tx, groups);
-}
-
-async function recordCancellations(tx: Tx, cancellations: Cancellation[], time: Date): Promise<void> {
-  const blocks = new Map(cancellations.map((fact) => [keyOf(fact), fact.block.number]));
-  for (const row of await lockOurs(tx, cancellations)) {
-    const block = blocks.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
-    if (block !== undefined) await showSpent(tx, row, "CANCELED", block, time);
-  }
 }
 
 async function lockOurs(tx: Tx, facts: Cancellation[]) {

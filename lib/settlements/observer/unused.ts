@@ -30,8 +30,10 @@ export async function dividedByUse<E extends Expired>(
   const candidates = expired.filter((_, index) => isUsed[index] === false);
   if (candidates.length === 0) return { used, unused: [] };
   const confirmed = await chain.confirmUnused(candidates, block);
-  const isLongOver = ({ validBefore }: E) => validBefore + ONE_NODE_SECONDS <= BigInt(unixSeconds(block.time));
-  const unused = candidates.filter((row, index) => (confirmed ? confirmed[index] === true : isLongOver(row)));
+  const longOver = BigInt(unixSeconds(block.time)) - ONE_NODE_SECONDS;
+  const unused = candidates.filter(({ validBefore }, index) => {
+    return confirmed ? confirmed[index] === true : validBefore <= longOver;
+  });
   const doubtful = candidates.length - unused.length;
   if (doubtful > 0) system.log.warn({ network, block: block.number.toString(), doubtful }, "chain.unused_doubted");
   return { used, unused };

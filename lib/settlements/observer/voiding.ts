@@ -16,7 +16,11 @@ const BATCH = 500;
  * Why: docs/decisions.md, 392.
  */
 export async function endUnusable(system: System, network: NetworkName, lease: Lease, deep: DeepBlock): Promise<void> {
-  await endShown(system, network, lease, deep);
+  let ids: store.Overdue["id"][];
+  do {
+    ids = await store.listShownSpent(system.db, network, deep.number, BATCH);
+    await endAll(system, lease, ids, deep);
+  } while (ids.length === BATCH);
   let last: store.Overdue | undefined;
   for (;;) {
     const overdue = await store.listOverdue(system.db, network, Math.floor(deep.time.getTime() / 1000), last, BATCH);
@@ -36,14 +40,6 @@ export async function endUnusable(system: System, network: NetworkName, lease: L
       });
     }
     if (overdue.length < BATCH) return;
-  }
-}
-
-async function endShown(system: System, network: NetworkName, lease: Lease, deep: DeepBlock): Promise<void> {
-  for (;;) {
-    const ids = await store.listShownSpent(system.db, network, deep.number, BATCH);
-    await endAll(system, lease, ids, deep);
-    if (ids.length < BATCH) return;
   }
 }
 

@@ -5,7 +5,7 @@ import type { System } from "@/lib/platform/context";
 import { workingJobs } from "@/lib/platform/lease";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { observerName, relayerName } from "../jobs";
-import { isStalled, type Reading } from "../observer/progress";
+import { isStalled, type ObserverProgress } from "../rules";
 import * as store from "../store";
 import { backlog } from "./queue-store";
 import { allRelayers, countAtFeeCap, type Relayer } from "./store";
@@ -14,7 +14,7 @@ import { allRelayers, countAtFeeCap, type Relayer } from "./store";
 const STUCK_SECONDS = 120;
 
 /** This process's previous reading of each observer. */
-const readings = new Map<NetworkName, Reading>();
+const progresses = new Map<NetworkName, ObserverProgress>();
 
 export type Heads = Record<NetworkName, bigint | null>;
 
@@ -39,11 +39,10 @@ async function queueOf(
     countAtFeeCap(system.db, network, system.config.feeCaps[network]),
   ]);
   const readUpToBlock = cursor?.blockNumber ?? null;
-  const progress = isStalled(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
-  readings.set(network, progress.reading);
-  const isPaused = (address: string) =>
-    relayers.some((row) => row.network === network && row.signer === address && row.pausedReason !== null);
-  const keys = system.config.relayerKeys.map((key) => ({ key, address: toAddress(privateKeyToAddress(key)) }));
+  const reading = isStalled(progresses.get(network), { head: heads[network], readUpToBlock }, performance.now());
+  progresses.set(network, reading.progress);
+  const paused = relayers.filter((row) => row.network === network && row.pausedReason !== null);
+  const pausedSigners = new Set(paused.map((row) => row.signer));
   return {
     network,
     open: queue.open,
@@ -55,8 +54,10 @@ async function queueOf(
     atFeeCap,
     readUpToBlock,
     /** A process runs the observer, and its cursor advances with the chain. */
-    isReading: jobs.has(observerName(network)) && !progress.isStalled,
+    isReading: jobs.has(observerName(network)) && !reading.isStalled,
     /** A process runs a relayer whose key is not paused. */
-    isSending: keys.some(({ key, address }) => jobs.has(relayerName(network, key)) && !isPaused(address)),
+    isSending: system.config.relayerKeys.some(
+      (key) => jobs.has(relayerName(network, key)) && !pausedSigners.has(toAddress(privateKeyToAddress(key))),
+    ),
   };
 }
