@@ -20,10 +20,10 @@ import { type SoldFile, signed } from "../files/service";
 import { altOf } from "../images/image";
 import { opensContent } from "../key";
 import { ANSWER_MAX } from "../orders/limits";
-import { hasChoice, type Order, type Orderable, plainOrder, readOrder } from "../orders/rules";
+import { hasChoice, type Order, type Orderable, plainOrder, type ReadOrder, readOrder } from "../orders/rules";
 import * as receivedStore from "../received/store";
 import { redirectOf } from "../redirects";
-import { type Link, payeeFor, type Unavailable, type Uses, unavailable } from "../rules";
+import { type Link, payeeFor, type Uses, unavailable } from "../rules";
 import { linkUrl } from "../service";
 import * as store from "../store";
 import * as checkoutStore from "./store";
@@ -49,7 +49,7 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
 
 /**
  * The payment requirement of one URL of a link, for exactly the order in its query; `closed` when it cannot be paid now.
- * Throws LINK_NOT_FOUND, WALLET_NOT_LINKED and, for a link that is not closed, the errors of `orderOf`.
+ * Throws LINK_NOT_FOUND, WALLET_NOT_LINKED and, for a link that is not closed, AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED and FIELD_INVALID.
  */
 export async function offer(
   system: System,
@@ -62,7 +62,11 @@ export async function offer(
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });
   }
   const reason = unavailable(link, uses, system.now());
-  const order = reason === null ? orderOf(link, query) : closedOrder(link, query);
+  const parsed = readOrder(link, query);
+  if (reason === null && parsed.type !== "order") throw orderError(link, parsed);
+  // The price of a closed link is shown for the plain order if the query is not a valid order.
+  const order = parsed.type === "order" ? parsed.order : plainOrder(link);
+  const hasMessage = reason === "LINK_DISABLED" && link.disabledMessage !== null;
   const url = linkUrl(system, linkId);
   return {
     link,
@@ -74,34 +78,20 @@ export async function offer(
       ownerId: payee.ownerId,
       requirement: requirementOf(system, toOffered(link), payee.address, order),
       recordedResource: `${url}${order.publicQuery}`,
-      closed: reason && closedFor(link, reason),
+      closed: reason && linkErrors[reason](hasMessage ? { sellerMessage: link.disabledMessage } : undefined),
     },
   };
 }
 
-/** The order in the query of a closed link; the plain order if the query is not a valid order. */
-function closedOrder(link: Link, query: Readonly<Record<string, unknown>>): Order {
-  const parsed = readOrder(link, query);
-  return parsed.type === "order" ? parsed.order : plainOrder(link);
-}
-
-function closedFor({ disabledMessage }: Link, reason: Unavailable): AppError {
-  const isSaid = reason === "LINK_DISABLED" && disabledMessage !== null;
-  return linkErrors[reason](isSaid ? { sellerMessage: disabledMessage } : undefined);
-}
-
-/** Throws AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID. */
-function orderOf(link: Link, query: Readonly<Record<string, unknown>>): Order {
-  const parsed = readOrder(link, query);
+/** AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED or FIELD_INVALID. */
+function orderError(link: Link, parsed: Exclude<ReadOrder, { type: "order" }>): AppError {
   switch (parsed.type) {
-    case "order":
-      return parsed.order;
     case "amount_not_offered":
-      throw linkErrors.AMOUNT_NOT_OFFERED({ minAmount: `${link.minAmount}`, maxAmount: `${link.maxAmount}` });
+      return linkErrors.AMOUNT_NOT_OFFERED({ minAmount: `${link.minAmount}`, maxAmount: `${link.maxAmount}` });
     case "quantity_not_offered":
-      throw linkErrors.QUANTITY_NOT_OFFERED({ maxQuantity: link.maxQuantity });
+      return linkErrors.QUANTITY_NOT_OFFERED({ maxQuantity: link.maxQuantity });
     case "field_invalid":
-      throw linkErrors.FIELD_INVALID({ field: parsed.field.name, reason: parsed.reason, fields: link.fields });
+      return linkErrors.FIELD_INVALID({ field: parsed.field.name, reason: parsed.reason, fields: link.fields });
     default:
       return parsed satisfies never;
   }

@@ -6,7 +6,6 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "../errors";
 import { type Period, type Span, windowOf } from "./periods";
-import * as revenueStore from "./revenue-store";
 import * as store from "./store";
 
 // An owner's sales through their agents, at all links and addresses. Sales stay with the owner who was paid, even after the
@@ -49,15 +48,14 @@ export async function overview(
   const network = requested ?? networks[0] ?? DEFAULT_NETWORK;
   const [days, hasEverSold] = await Promise.all([
     ctx.readOld((db) => store.days(db, ownerId, network, window.current)),
-    networks.length > 0 || hasSold(ctx),
+    networks.length > 0 || list(ctx, { filter: {}, limit: 1 }).then(({ rows }) => rows.length > 0),
   ]);
-  const figures = (isCurrent: boolean) =>
-    figuresOf(totals.find((row) => row.network === network && row.isCurrent === isCurrent));
+  const networkTotals = totals.filter((row) => row.network === network);
   return {
     network,
     networks,
-    current: figures(true),
-    previous: figures(false),
+    current: figuresOf(networkTotals.find(({ isCurrent }) => isCurrent)),
+    previous: figuresOf(networkTotals.find(({ isCurrent }) => !isCurrent)),
     span: window.current,
     steps: window.steps.map((step) => stepOf(step, days)),
     hasSold: hasEverSold,
@@ -95,21 +93,23 @@ export async function salesOfLink(ctx: Ctx<Owner>, linkId: LinkId): Promise<Link
   const { current, steps } = windowOf("30d", ctx.now());
   const { ownerId } = ctx.actor;
   const [totals, days] = await Promise.all([
-    ctx.readOld((db) => revenueStore.totalsOf(db, ownerId, linkId)),
-    ctx.readOld((db) => revenueStore.daysOf(db, ownerId, linkId, current)),
+    ctx.readOld((db) => store.totalsOfLink(db, ownerId, linkId)),
+    ctx.readOld((db) => store.daysOfLink(db, ownerId, linkId, current)),
   ]);
   return { ...totals, span: current, steps: steps.map((step) => stepOf(step, days)) };
 }
 
-const hasSold = async (ctx: Ctx<Owner>): Promise<boolean> => (await pageOf(ctx, {}, undefined, 1)).rows.length > 0;
-
 export type SaleList = { rows: store.Sale[]; next: number | null };
 
 /** Newest first. `next`: the `before` of the next page. */
-export const list = (
-  ctx: Ctx<Owner>,
+export async function list(
+  { readOld, actor }: Ctx<Owner>,
   { filter, before: cursor, limit }: { filter: store.SaleFilter; before?: number | undefined; limit: number },
-): Promise<SaleList> => pageOf(ctx, filter, cursor, limit);
+): Promise<SaleList> {
+  const rows = await readOld((db) => store.listSales(db, actor.ownerId, filter, { before: cursor, limit: limit + 1 }));
+  const pageRows = rows.slice(0, limit);
+  return { rows: pageRows, next: rows.length > limit ? (pageRows.at(-1)?.received.id ?? null) : null };
+}
 
 /**
  * All pages of `list`, without sales made in the meantime. Holds no database connection between pages, so a slow reader does
@@ -123,7 +123,7 @@ export async function* listAll(ctx: Ctx<Owner>, filter: store.SaleFilter): Async
     throw linkErrors.LINK_NOT_FOUND();
   let cursor: number | undefined;
   do {
-    const page = await pageOf(ctx, filter, cursor, SALES_PER_PAGE);
+    const page = await list(ctx, { filter, before: cursor, limit: SALES_PER_PAGE });
     yield page.rows;
     cursor = page.next ?? undefined;
   } while (cursor !== undefined);
@@ -135,17 +135,6 @@ const SALES_PER_PAGE = 500;
 export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
   const [ownedAgents, former] = await Promise.all([listEverOwned(ctx), store.listFormer(ctx.db, ctx.actor.ownerId)]);
   return [...ownedAgents, ...former];
-}
-
-async function pageOf(
-  { readOld, actor }: Ctx<Owner>,
-  filter: store.SaleFilter,
-  cursor: number | undefined,
-  limit: number,
-): Promise<SaleList> {
-  const rows = await readOld((db) => store.listSales(db, actor.ownerId, filter, { before: cursor, limit: limit + 1 }));
-  const pageRows = rows.slice(0, limit);
-  return { rows: pageRows, next: rows.length > limit ? (pageRows.at(-1)?.received.id ?? null) : null };
 }
 
 /** Throws PAYMENT_NOT_FOUND. */

@@ -66,6 +66,39 @@ export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span
     .where(and(eq(receivedPayments.ownerId, ownerId), eq(settlements.network, network), isSettled, within(span)))
     .groupBy(sql`at`);
 
+// The next two use the index on link, so that the sales of other links cost nothing.
+
+const isSettledAt = (ownerId: OwnerId, linkId: LinkId) =>
+  and(eq(receivedPayments.linkId, linkId), eq(receivedPayments.ownerId, ownerId), isSettled);
+
+/** The owner's settled sales at one link. */
+export async function totalsOfLink(
+  db: Queryable,
+  ownerId: OwnerId,
+  linkId: LinkId,
+): Promise<{ volume: Usdc; payments: number }> {
+  const [row] = await db
+    .select({ volume, payments: countOf(isSettled) })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .where(isSettledAt(ownerId, linkId));
+  if (!row) throw new Error("a sum without groups has one row");
+  return row;
+}
+
+/** The owner's settled sales at one link per UTC day; days without sales are missing. */
+export const daysOfLink = (db: Queryable, ownerId: OwnerId, linkId: LinkId, span: Span): Promise<Day[]> =>
+  db
+    .select({
+      at: sql`date_trunc('day', ${receivedPayments.createdAt}, 'UTC')`.mapWith(receivedPayments.createdAt).as("at"),
+      volume,
+      payments: countOf(isSettled),
+    })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .where(and(isSettledAt(ownerId, linkId), within(span)))
+    .groupBy(sql`at`);
+
 /** A sale in lists and exports, without the content. */
 export type Sale = {
   received: Omit<typeof receivedPayments.$inferSelect, "content">;

@@ -90,13 +90,9 @@ export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.Atte
   ].sort((a, b) => b.at.getTime() - a.at.getTime());
   const rows = all.slice(0, page.limit);
   const last = all.length > page.limit ? rows.at(-1) : undefined;
-  return { rows, next: last ? cursorOf(last) : null };
+  if (!last) return { rows, next: null };
+  return { rows, next: { at: last.at, id: last.type === "accepted" ? last.settlement.id : last.refusal.id } };
 }
-
-const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
-  at: attempt.at,
-  id: attempt.type === "accepted" ? attempt.settlement.id : attempt.refusal.id,
-});
 
 /** Newest first: events of a link and of `relatedIds`, such as its refunds; without its payments. Throws LINK_NOT_FOUND. */
 export async function trail(
