@@ -24,7 +24,7 @@ import { isOwnersOwn, settlements, UNENDED } from "@/lib/settlements/tables";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import { isAfter, isAmong, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
+import { isAfter, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
 import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
@@ -82,8 +82,8 @@ export async function listAgentPayments(
     .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(agents, eq(agents.id, payments.agentId))
     .leftJoin(settlements, isSettlementOfPayment)
-    .where(isAmong(newestOfEach(agents, isMeant, ofOne, limit)))
-    .orderBy(...newestFirst());
+    .where(sql`${payments.id} in (${newestOfEach(agents, isMeant, ofOne, limit)})`)
+    .orderBy(...newestFirst);
   return rows.map(({ row, ...details }) => ({ ...details, payment: toPayment(row) }));
 }
 
@@ -169,14 +169,17 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
 
 /** `sumOpen` without payments that have an open settlement. */
 export const sumUnpresented = (db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> =>
-  sumOpen(db, ownerId, network, notExists(openSettlement(db)));
-
-/** The open settlement of a payment. */
-const openSettlement = (db: Queryable) =>
-  db
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(and(isSettlementOfPayment, inArray(settlements.state, [...UNENDED])));
+  sumOpen(
+    db,
+    ownerId,
+    network,
+    notExists(
+      db
+        .select({ id: settlements.id })
+        .from(settlements)
+        .where(and(isSettlementOfPayment, inArray(settlements.state, [...UNENDED]))),
+    ),
+  );
 
 export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
 

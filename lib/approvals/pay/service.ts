@@ -18,7 +18,7 @@ import { hashOf } from "../token";
  */
 export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.Signed | Required> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
-  const order = payments.orderFor(request);
+  const order = payments.requireOrder(request);
   const assertUnsuspicious = () => {
     try {
       payments.assertUnsuspicious(ctx, request);
@@ -78,7 +78,8 @@ async function redeem(
   const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
   if (!wallet) return { type: "unapproved", approval, token: null };
   const draft = payments.draftOf(ctx, order);
-  const signed = await payments.signDraft(ctx, draft, wallet, store.use(id, draft.paymentId, draft.at));
+  const guard = store.use(id, draft.paymentId, draft.signedAt);
+  const signed = await payments.signDraft(ctx, draft, payments.walletPayer(ctx, wallet), guard);
   // Since it was read, the approval has expired or another request has used or decided it.
   if (!signed) throw closing(await readApproval(), ctx.now()) ?? approvalErrors.approval_expired();
   return signed;
