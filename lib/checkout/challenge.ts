@@ -7,7 +7,6 @@ import {
   boundText,
   CHALLENGE_SECONDS,
   type Challenge,
-  type Credential,
   challengeHeader,
   challengeOf,
   isAnswer,
@@ -38,13 +37,8 @@ export async function credentialRefusal(
   requirement: Requirement,
 ): Promise<"PAYMENT_CREDENTIAL_INVALID" | null> {
   if (challenge === null) return null;
-  const isAnswered = await answersChallenge(system, { challenge, proof }, requirement);
-  return isAnswered ? null : "PAYMENT_CREDENTIAL_INVALID";
-}
-
-async function answersChallenge(system: System, { challenge, proof }: Credential, requirement: Requirement) {
   const isIssued = isSameSecret(challenge.id, await idOf(system, challenge, requirement));
-  return isIssued && isAnswer(challenge, proof.authorization);
+  return isIssued && isAnswer(challenge, proof.authorization) ? null : "PAYMENT_CREDENTIAL_INVALID";
 }
 
 const idOf = async (system: System, challenge: Omit<Challenge, "id">, { resource }: Requirement): Promise<string> =>

@@ -24,12 +24,12 @@ export function identifierOf({ extensions }: Proof): Hex | null {
 export type Identified = { proof: Proof; idHash: Hex | null; offer: Offer; isSame: SamePurchase | undefined };
 
 /** The settlement that an earlier request with this identifier claimed; null when the identifier is new or missing. */
-const settlementOf = (ctx: Ctx, { proof, idHash }: Identified): Promise<Settlement["id"] | null> | null =>
+const findSettlementId = (ctx: Ctx, { proof, idHash }: Identified): Promise<Settlement["id"] | null> | null =>
   idHash && store.findByIdentifier(ctx.db, { payer: proof.authorization.from, idHash });
 
 /** For a proof that is new. Throws PAYMENT_IDENTIFIER_REUSED when its identifier belongs to another proof. */
 export async function assertNewIdentifier(ctx: Ctx, identified: Identified): Promise<void> {
-  const settlementId = await settlementOf(ctx, identified);
+  const settlementId = await findSettlementId(ctx, identified);
   if (settlementId) throw settlementErrors.PAYMENT_IDENTIFIER_REUSED({ settlementId });
 }
 
@@ -44,7 +44,7 @@ export async function earlierPurchase(
   { type, settlement }: Claimed,
 ): Promise<Settlement> {
   const { offer, isSame } = identified;
-  const settlementId = await settlementOf(ctx, identified);
+  const settlementId = await findSettlementId(ctx, identified);
   if (!settlementId) throw alreadyUsed(settlement);
   const isSamePurchase = isSame ?? (async () => settlement.subject === offer.subject);
   const isRepeated = type === "same" && settlement.id === settlementId && settlement.purpose === offer.purpose;

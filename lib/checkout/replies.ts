@@ -77,13 +77,14 @@ type Failure = Pick<SettlementFailed, "message" | "failureCode" | "settlementId"
   payer: string;
 };
 
-const fundFirst = (network: string) =>
-  `. The payer's wallet has too little USDC on ${network}: add money to it. The owner of an agent does that in Dashboard, Wallet`;
-
 /** 500 SETTLEMENT_FAILED, with headers that report the failure to stock clients of both x402 versions. */
 export function settlementFailedReply(ctx: Ctx, failure: Failure): Reply<500, SettlementFailed> {
   const { failureCode, settlementId, stillValidUntil, network } = failure;
-  const message = `${failure.message}${failureCode === "INSUFFICIENT_FUNDS" ? fundFirst(network) : ""}`;
+  const addFunds =
+    failureCode === "INSUFFICIENT_FUNDS"
+      ? `. The payer's wallet has too little USDC on ${network}: add money to it. The owner of an agent does that in Dashboard, Wallet`
+      : "";
+  const message = `${failure.message}${addFunds}`;
   const errorReason = REASONS[failureCode ?? ""] ?? "invalid_transaction_state";
   const headers = outcomeHeaders(failure, { success: false, errorReason, transaction: "" });
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED" } as const;

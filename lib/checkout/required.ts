@@ -22,12 +22,6 @@ type Memory = { offers: Map<string, string>; signing: Map<string, Promise<string
 /** Per database: one per process except in tests. */
 const memories = new WeakMap<Db, Memory>();
 
-function memoryOf({ db }: System): Memory {
-  const memory = memories.get(db) ?? { offers: new Map(), signing: new Map() };
-  memories.set(db, memory);
-  return memory;
-}
-
 type Required = {
   refusal?: Refusal | undefined;
   others?: readonly AcceptedPayment[] | undefined;
@@ -72,7 +66,9 @@ async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | nu
 }
 
 async function cachedOffer(system: System, payload: ReturnType<typeof offerPayload>): Promise<string | null> {
-  const { offers, signing } = memoryOf(system);
+  const memory: Memory = memories.get(system.db) ?? { offers: new Map(), signing: new Map() };
+  memories.set(system.db, memory);
+  const { offers, signing } = memory;
   // Includes the key id: offers of a revoked key must no longer be sent.
   const name = `${await signingKid(system)} ${JSON.stringify(payload)}`;
   const cachedJws = offers.get(name) ?? signing.get(name);

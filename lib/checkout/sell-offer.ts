@@ -156,7 +156,7 @@ async function takeReadable(
   offer: Offer,
   claiming: Claiming,
 ): Promise<Taken> {
-  if (presented?.proof.scheme === "exact") return take(ctx, { ...presented, sender }, offer, claiming);
+  if (presented?.proof.scheme === "exact") return takeProof(ctx, { ...presented, sender }, offer, claiming);
   if (header.protocol === "x402") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) throw offer.closed;
   return { type: "refused", by: "us", code: "PAYMENT_CREDENTIAL_INVALID" };
@@ -166,7 +166,7 @@ async function takeReadable(
  * Claims and settles the proof, or returns why it was refused before the claim. A repeated payment identifier returns the
  * settlement of the first request.
  */
-async function take(
+async function takeProof(
   ctx: Ctx,
   { proof, challenge, sender }: Presented & { sender: string },
   offer: Offer,
@@ -232,16 +232,14 @@ async function take(
 
 /** Adds to the error of a rolled-back claim that the proof can still be paid, because a node has seen it. */
 function notClaimed(error: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
-  if (!(error instanceof AppError) || !isRolledBack(error)) return error;
+  if (!(error instanceof AppError)) return error;
   const { code, kind, details, cause } = error;
+  // Any other error was not thrown inside the claim's transaction.
+  if (!REFUSING.has(kind) && kind !== "not_found" && code !== "PAYMENT_IDENTIFIER_REUSED") return error;
   const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
   const message = `${error.message}. The proof was not accepted, but it can still be paid until ${until}: after that time, present it again before you sign another one`;
   return new AppError(code, kind, message, { ...details, stillValidUntil: until }, { cause });
 }
-
-/** Whether the error was thrown inside the claim's transaction, and rolled it back. */
-const isRolledBack = ({ kind, code }: AppError): boolean =>
-  REFUSING.has(kind) || kind === "not_found" || code === "PAYMENT_IDENTIFIER_REUSED";
 
 /**
  * For a URL that no longer sells anything. Throws PAYMENT_ALREADY_USED when the request contains a used proof, because its

@@ -51,11 +51,14 @@ export async function signedIn(
   await limitAddress(ctx, req);
   const signIn = readSignIn(header, requirement);
   if (!signIn || !(await isOurs(ctx, requirement, signIn))) return "SIGN_IN_INVALID";
-  if (!isTimely(signIn, ctx.now())) return "SIGN_IN_EXPIRED";
+  const { issuedAt, nonce } = signIn;
+  const expiresAt = addSeconds(issuedAt, SIGN_IN_SECONDS);
+  const now = ctx.now();
+  if (now < issuedAt || now >= expiresAt) return "SIGN_IN_EXPIRED";
   // Before the signature check, so that only addresses of buyers can cause calls to the chain.
   const purchase = await boughtBy(signIn.address);
   if (!purchase || !(await isSigned(ctx, req, requirement, signIn))) return "SIGN_IN_NOT_BOUGHT";
-  if (!(await isFirstUse(ctx, signIn))) return "SIGN_IN_USED";
+  if (!(await store.addSignIn(ctx.db, { nonce, expiresAt }, now))) return "SIGN_IN_USED";
   return isOpen(purchase) ? waitForEnd(ctx, purchase.id, ctx.config.settleWaitSeconds) : purchase;
 }
 
@@ -85,9 +88,6 @@ async function isOurs(system: System, requirement: Requirement, { nonce, issuedA
   return isSameSecret(nonce, random + mac);
 }
 
-const expiryOf = ({ issuedAt }: SignIn) => addSeconds(issuedAt, SIGN_IN_SECONDS);
-const isTimely = (signIn: SignIn, now: Date) => signIn.issuedAt <= now && now < expiryOf(signIn);
-
 async function isSigned(ctx: Ctx, req: Request, requirement: Requirement, signIn: SignIn): Promise<boolean> {
   const signature = withoutDeployment(signIn.signature);
   if (signature === null) return false;
@@ -96,9 +96,4 @@ async function isSigned(ctx: Ctx, req: Request, requirement: Requirement, signIn
   return isSignedByAccount(ctx, signed, async () => {
     await limit(ctx, "contract_sign_in_per_address", callerOf(req));
   });
-}
-
-async function isFirstUse(system: System, signIn: SignIn): Promise<boolean> {
-  await store.dropExpiredSignIns(system.db, system.now());
-  return store.addSignIn(system.db, { nonce: signIn.nonce, expiresAt: expiryOf(signIn) });
 }
