@@ -91,15 +91,17 @@ function soldBy(v1: FacilitatorRequest["paymentRequirements"], { resource }: Rec
   const v2 = typeof resource === "object" && resource !== null ? (resource as Record<string, unknown>) : {};
   const url = v1.resource ?? v2.url;
   const rawDescription = v1.description ?? v2.description;
+  const isWebAddress =
+    typeof url === "string" &&
+    url.length <= RESOURCE_CHARACTERS_MAX &&
+    /^https?:\/\/[!-~]+$/.test(url) &&
+    URL.canParse(url);
   return {
-    resource: typeof url === "string" && isWebAddress(url) ? url : "",
+    resource: isWebAddress ? url : "",
     description:
       description.safeParse(typeof rawDescription === "string" ? withoutInvisible(rawDescription) : "").data ?? "",
   };
 }
-
-const isWebAddress = (text: string) =>
-  text.length <= RESOURCE_CHARACTERS_MAX && /^https?:\/\/[!-~]+$/.test(text) && URL.canParse(text);
 
 /** The x402 error reason of each refusal. */
 export const REASON_OF: Record<RefusalOfUs, Reason> = {
