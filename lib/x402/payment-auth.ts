@@ -45,7 +45,7 @@ const credential = z.object({
 
 /** A challenge without its id. `random` makes it unique: the nonce that the payer signs is derived from the id. */
 export function challengeOf(
-  requirement: Requirement,
+  { network, amount, payTo }: Requirement,
   { realm, expires, random }: { realm: string; expires: Date; random: string },
 ): Omit<Challenge, "id"> {
   const opaque = encodeBase64Url({ random });
@@ -53,23 +53,21 @@ export function challengeOf(
     realm,
     method: METHOD,
     intent: INTENT,
-    request: encodeBase64Url(chargeOf(requirement)),
+    // Members in alphabetical order: JSON.stringify then writes the canonical form of RFC 8785.
+    request: encodeBase64Url({
+      amount: amount.toString(),
+      currency: NETWORKS[network].usdc,
+      methodDetails: {
+        chainId: NETWORKS[network].chainId,
+        credentialTypes: ["authorization"],
+        decimals: USDC_DECIMALS,
+      },
+      recipient: payTo,
+    }),
     expires: expires.toISOString(),
     opaque,
   };
 }
-
-/** Members in alphabetical order: JSON.stringify then writes the canonical form of RFC 8785. */
-const chargeOf = ({ network, amount, payTo }: Requirement) => ({
-  amount: amount.toString(),
-  currency: NETWORKS[network].usdc,
-  methodDetails: {
-    chainId: NETWORKS[network].chainId,
-    credentialTypes: ["authorization"],
-    decimals: USDC_DECIMALS,
-  },
-  recipient: payTo,
-});
 
 /** The text that a challenge's id authenticates. Includes `resource`, which is not sent: a credential pays for one URL only. */
 export const boundText = (c: Omit<Challenge, "id">, resource: string): string =>
