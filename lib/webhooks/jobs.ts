@@ -50,24 +50,25 @@ export function webhookJob(
   const underway = new Set<Underway>();
   let forgetAt = new Date(0);
 
-  const start = ({ delivery, webhook }: Claimed) => {
-    const sending = send(system, post, delivery, webhook)
-      // The attempt has no recorded end, so it is repeated after ATTEMPT_SECONDS_MAX.
-      .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.record_failed"))
-      .finally(() => underway.delete(mine));
-    const mine: Underway = { ...webhook, sending };
-    underway.add(mine);
-  };
-
   return {
     name: "webhooks",
     round: async (lease) => {
       const { events, sends } = await deliveries.work(system.db, system.now());
       const passed = events ? await passOn(system, lease) : 0;
       const claimed = sends || passed > 0 ? await claim(system, lease, [...underway]) : [];
-      for (const claimedDelivery of claimed) start(claimedDelivery);
-      if (system.now() >= forgetAt && (await forget(system)) < FORGOTTEN_AT_ONCE)
-        forgetAt = addSeconds(system.now(), FORGET_PERIOD_SECONDS);
+      for (const { delivery, webhook } of claimed) {
+        const sending = send(system, post, delivery, webhook)
+          // The attempt has no recorded end, so it is repeated after ATTEMPT_SECONDS_MAX.
+          .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.record_failed"))
+          .finally(() => underway.delete(ownSend));
+        const ownSend: Underway = { ...webhook, sending };
+        underway.add(ownSend);
+      }
+      const now = system.now();
+      if (now >= forgetAt) {
+        const forgotten = await deliveries.forget(system.db, addSeconds(now, -KEPT_SECONDS), FORGOTTEN_AT_ONCE);
+        if (forgotten < FORGOTTEN_AT_ONCE) forgetAt = addSeconds(system.now(), FORGET_PERIOD_SECONDS);
+      }
       if (passed === EVENTS_AT_ONCE) return 0;
       return underway.size > 0 ? BUSY_MS : system.config.pollMilliseconds;
     },
@@ -221,7 +222,8 @@ const finish = (
       durationMs,
       failure,
       status: reply.isAnswered ? reply.status : null,
-      reply: reply.isAnswered ? excerpt(reply.body) : null,
+      // PostgreSQL text cannot contain NUL.
+      reply: reply.isAnswered ? reply.body.slice(0, REPLY_CHARACTERS_MAX).replaceAll("\0", "\uFFFD") : null,
     };
     if (!(await deliveries.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
     const isSlow = durationMs >= SLOW_MS;
@@ -238,9 +240,3 @@ const finish = (
       await record(tx, now, { type: "webhook.disabled", subject: webhook.id, ownerId, meta: { reason: disable } });
     }
   });
-
-/** PostgreSQL text cannot contain NUL. */
-const excerpt = (text: string): string => text.slice(0, REPLY_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");
-
-const forget = (system: System): Promise<number> =>
-  deliveries.forget(system.db, addSeconds(system.now(), -KEPT_SECONDS), FORGOTTEN_AT_ONCE);

@@ -25,7 +25,7 @@ export function messageOf({
   const type = byRecordedName.get(recorded);
   if (!type) return null;
   const entry = entryOf(type);
-  const members = Object.keys(entry.data).map((name) => [name, plain(name, meta[name])]);
+  const members = Object.keys(entry.data).map((name) => [name, publicValue(name, meta[name])]);
   const data = { [entry.subject]: subject, agentId, ...Object.fromEntries(members) };
   return { type, body: bodyOf(type, createdAt, data) };
 }
@@ -66,20 +66,11 @@ function parsed(text: string): unknown {
 const bodyOf = (type: PublicType, time: Date, data: object): string =>
   JSON.stringify({ type, timestamp: time.toISOString(), data });
 
-/** The public form of a member. Nested values are internal and become null. */
-function plain(name: string, value: unknown): unknown {
-  if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
+/** The public form of a member: a text, number, flag, list of texts, or object of texts. Any other value is internal and becomes null. */
+function publicValue(name: string, value: unknown): unknown {
+  // Query and fragment may contain credentials.
+  if (typeof value === "string") return name === "resource" ? value.replace(/[?#].*$/s, "") : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-  return isTexts(value) ? value : null;
+  if (typeof value !== "object" || value === null) return null;
+  return Object.values(value).every((item) => typeof item === "string") ? value : null;
 }
-
-/** An object whose values are all strings. */
-const isTexts = (value: unknown): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((item) => typeof item === "string");
-
-/** Removes query and fragment, which may contain credentials. */
-const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");

@@ -100,8 +100,6 @@ const SENDS_TO_DOUBTFUL_MAX = 48;
 
 export type Send<Id> = { id: Id; receiver: string; isFailing: boolean; isVerified: boolean };
 
-const roomFor = (isFailing: boolean) => (isFailing ? 1 : SENDS_PER_RECEIVER);
-
 /** Whether the sends in progress leave no slot for failing, or for unverified, webhooks. */
 export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean; unverified: boolean } => {
   const failing = underway.filter(({ isFailing }) => isFailing).length;
@@ -114,7 +112,7 @@ export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean;
 export const isFull = <Id>(
   underway: readonly Send<Id>[],
   { receiver, isFailing }: Pick<Send<Id>, "receiver" | "isFailing">,
-): boolean => underway.filter((send) => send.receiver === receiver).length >= roomFor(isFailing);
+): boolean => underway.filter((send) => send.receiver === receiver).length >= (isFailing ? 1 : SENDS_PER_RECEIVER);
 
 /** The deliveries of `due`, in order, that fit beside the sends in progress. */
 export function choose<Id, Due extends { webhook: Send<Id> }>(

@@ -10,6 +10,7 @@ import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { EventType } from "./catalogue";
+import type { LoggedDelivery } from "./delivery-store";
 import * as deliveries from "./delivery-store";
 import { webhookErrors } from "./errors";
 import { newDelivery } from "./jobs";
@@ -19,9 +20,10 @@ import { newSecret } from "./signature";
 import type { DeliveryState } from "./states";
 import * as store from "./store";
 
+export type { LoggedDelivery } from "./delivery-store";
+
 /** `oldSecretUntil`: until when deliveries are also signed with the previous secret; null if they are not. */
 export type WebhookView = { webhook: store.Webhook; oldSecretUntil: Date | null };
-export type LoggedDelivery = deliveries.LoggedDelivery;
 export type NewWebhook = { url: string; description?: string | undefined; eventTypes?: EventType[] | null | undefined };
 export type WebhookEdit = {
   url?: string | undefined;

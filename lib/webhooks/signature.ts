@@ -18,15 +18,13 @@ export function signatureHeaders(
   { eventId, body, at: time }: Signed,
 ): Record<string, string> {
   const timestamp = String(unixSeconds(time));
-  const signatures = secrets.map((secret) => `v1,${sign(secret, `${eventId}.${timestamp}.${body}`)}`);
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${eventId}.${timestamp}.${body}`).digest("base64")}`;
+  });
   return {
     "webhook-id": eventId,
     "webhook-timestamp": timestamp,
     "webhook-signature": signatures.join(" "),
   };
 }
-
-const sign = (secret: string, content: string): string =>
-  createHmac("sha256", Buffer.from(secret.slice(PREFIX.length), "base64"))
-    .update(content)
-    .digest("base64");
