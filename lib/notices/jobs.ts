@@ -14,8 +14,12 @@ const PAUSE_MS = 2_000;
 export function mailJobs(system: System): Job[] {
   const mailer = createMailer(system.config.mail);
   if (!mailer) return [];
-  const round = async (lease: Lease) => ((await sendSome(system, mailer, lease)) === AT_ONCE ? 0 : PAUSE_MS);
-  return [{ name: "mails", round }];
+  return [
+    {
+      name: "mails",
+      round: async (lease) => ((await sendSome(system, mailer, lease)) === AT_ONCE ? 0 : PAUSE_MS),
+    },
+  ];
 }
 
 /** Sends up to five due mails; returns their number. */

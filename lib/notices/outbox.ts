@@ -1,7 +1,7 @@
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { begin, end, type Outbox, type Row } from "./outbox-store";
+import { begin, end, forget, type Outbox, type Row } from "./outbox-store";
 import { afterAttempt, type Outcome } from "./rules";
 
 /** Longer than an attempt can take. An attempt without an end by then may have succeeded; it is repeated. */
@@ -11,7 +11,7 @@ const ERROR_CHARACTERS_MAX = 300;
 /** `waitSeconds`: the minimum delay that the receiver requests. */
 export type Tried = { outcome: Outcome; error: string | null; waitSeconds?: number };
 
-/** Attempts up to `limit` due rows and returns their number. If `attempt` throws, its outcome is `unknown`. */
+/** Attempts up to `limit` due rows and returns their number. If `attempt` rejects, its outcome is `unknown`. */
 export async function sendSome<N extends Outbox>(
   system: System,
   outbox: N,
@@ -24,16 +24,15 @@ export async function sendSome<N extends Outbox>(
     const now = system.now();
     return begin(tx, outbox, { now, until: addSeconds(now, ATTEMPT_SECONDS_MAX), limit });
   });
-  await Promise.all(begun.map(async (row) => finish(system, outbox, row, await tried(attempt, row))));
+  await Promise.all(
+    begun.map(async (row) => {
+      const result = await attempt(row).catch(
+        (error: unknown): Tried => ({ outcome: "unknown", error: reasonOf(error) }),
+      );
+      await finish(system, outbox, row, result);
+    }),
+  );
   return begun.length;
-}
-
-async function tried<R>(attempt: (row: R) => Promise<Tried>, row: R): Promise<Tried> {
-  try {
-    return await attempt(row);
-  } catch (error) {
-    return { outcome: "unknown", error: reasonOf(error) };
-  }
 }
 
 export const reasonOf = (error: unknown): string => String(error instanceof Error ? error.message : error);
@@ -59,3 +58,9 @@ async function finish(
   // The body is deleted once the row is final.
   return end(system.db, outbox, row, { state: next.state, endedAt: time, lastError, body: "" });
 }
+
+const KEPT_SECONDS = 30 * 86_400;
+
+/** Deletes up to `limit` rows older than 30 days; returns their number. */
+export const forgetOld = ({ db, now }: Pick<System, "db" | "now">, outbox: Outbox, limit: number): Promise<number> =>
+  forget(db, outbox, addSeconds(now(), -KEPT_SECONDS), limit);

@@ -209,14 +209,12 @@ export const isLow = ({ limit, used }: Pick<Budget, "limit" | "used">): boolean 
 export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Budget): Notice => ({
   kind: "budget_low",
   about: `budget ${mandateId}`,
-  subject: `${percent(used, limit)} % of a mandate is used`,
+  subject: `${limit === 0n ? 100n : (used * 100n) / limit} % of a mandate is used`,
   lines: [
     `${nameOf({ id: "", type: "", subject: "", agentName, meta: {} })} has used ${formatUsdc(toUsdc(used))} of ${sumOn(network, limit)}.`,
   ],
   path: `/mandates/${mandateId}`,
 });
-
-const percent = (used: bigint, limit: bigint): bigint => (limit === 0n ? 100n : (used * 100n) / limit);
 
 /** The text of a mail. `unsubscribe`: the URL that ends all mails. */
 export const bodyOf = ({ lines, path }: Pick<Notice, "lines" | "path">, baseUrl: string, unsubscribe: string): string =>

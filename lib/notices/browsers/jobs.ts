@@ -17,8 +17,10 @@ const REPLY_BYTES_MAX = 1_024;
 const KEPT_SECONDS = 86_400;
 
 export function pushJob(system: System, send: Send = createPushSend(system)): Job {
-  const round = async (lease: Lease) => ((await pushSome(system, send, lease)) === AT_ONCE ? 0 : PAUSE_MS);
-  return { name: "pushes", round };
+  return {
+    name: "pushes",
+    round: async (lease) => ((await pushSome(system, send, lease)) === AT_ONCE ? 0 : PAUSE_MS),
+  };
 }
 
 /** Browsers supply the push services' addresses, so they are restricted as webhook URLs are. */

@@ -16,9 +16,7 @@ export const bodyOf = ({ subject, lines, path, about }: Omit<Notice, "kind" | "i
   });
 
 /** The maximum of DNS. No VAPID token can be signed for a longer host. */
-const HOST_CHARACTERS_MAX = 253;
-
-export const isHostTooLong = (endpoint: string): boolean => new URL(endpoint).hostname.length > HOST_CHARACTERS_MAX;
+export const HOST_CHARACTERS_MAX = 253;
 
 /** Whether `p256dh` is an uncompressed point of P-256. */
 export function isPublicKey(p256dh: string): boolean {
