@@ -11,7 +11,6 @@ import { agentOfLabel } from "@/lib/identity/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Offer } from "@/lib/settlements/service";
 import { type CreditRequirement, creditsWorth } from "@/lib/x402/credits";
-import type { Discovery } from "@/lib/x402/discovery";
 import { DEFAULT_NETWORK, NETWORKS } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
@@ -124,22 +123,20 @@ export function pricesOf({ config }: System, kind: ScanKind): Prices | null {
       payTo: config.treasury,
       resource,
       description,
-      discovery: discoveryOf(example),
+      discovery: {
+        method: "POST",
+        // Without the complete JSON Schema, which the firewall's own discovery has: clients send this object back in a header.
+        input: {
+          example,
+          schema: { type: "object", properties: Object.fromEntries(Object.keys(example).map((name) => [name, {}])) },
+        },
+        output: { verdict: "pass", riskScore: 0, findings: [] },
+        isListed: true,
+      },
     },
     inCredits: { amount: credits, payTo: config.firewallId, resource, description },
   };
 }
-
-/** Omits the complete JSON Schema, which the firewall's own discovery has: clients send this object back in a header. */
-const discoveryOf = (example: Product["example"]): Discovery => ({
-  method: "POST",
-  input: {
-    example,
-    schema: { type: "object", properties: Object.fromEntries(Object.keys(example).map((name) => [name, {}])) },
-  },
-  output: { verdict: "pass", riskScore: 0, findings: [] },
-  isListed: true,
-});
 
 export type Sale = {
   offer: Offer;
