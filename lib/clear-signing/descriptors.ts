@@ -100,10 +100,12 @@ function fieldsOf(name: MessageName, types: Types, tokenPath: string | undefined
       const member = members[key];
       if (!member) throw new Error(`no words for ${name}.${key}`);
       const { label, format } = member;
-      const field = { path, label, format };
-      return { at: order.indexOf(key), field: { ...field, ...paramsOf(format, tokenPath) } };
+      const field: DescriptorField = { path, label, format };
+      if (format === "tokenAmount" && tokenPath !== undefined) field.params = { tokenPath };
+      if (format === "date") field.params = { encoding: "timestamp" };
+      return { index: order.indexOf(key), field };
     })
-    .sort((a, b) => a.at - b.at)
+    .sort((a, b) => a.index - b.index)
     .map(({ field }) => field);
 }
 
@@ -118,10 +120,4 @@ function leavesOf(name: string, types: Types): { key: string; path: string }[] {
       path: `${path}.${leaf.path}`,
     }));
   });
-}
-
-function paramsOf(format: DescriptorField["format"], tokenPath: string | undefined): Pick<DescriptorField, "params"> {
-  if (format === "tokenAmount" && tokenPath !== undefined) return { params: { tokenPath } };
-  if (format === "date") return { params: { encoding: "timestamp" } };
-  return {};
 }
