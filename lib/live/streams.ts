@@ -1,4 +1,4 @@
-import type { OwnerId, SessionId } from "@/lib/core/ids";
+import type { OwnerId } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sessions from "@/lib/owners/sessions";
 import { type Change, changesIn } from "@/lib/platform/announcements";
@@ -64,12 +64,6 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
 
   const all = () => [...byOwner.values()].flatMap((streams) => [...streams]);
 
-  const heard = (payload: string) => {
-    for (const { ownerId, ...announcement } of changesIn(payload)) {
-      for (const stream of byOwner.get(ownerId) ?? []) stream.change(announcement);
-    }
-  };
-
   async function beat() {
     const streams = all();
     const ids = streams.flatMap(({ owner }) => owner.sessionId ?? []);
@@ -78,7 +72,8 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
       newestOf(system.db, [...new Set(streams.map(({ owner }) => owner.ownerId))]),
     ]);
     for (const stream of streams) {
-      if (!isSignedIn(live, stream.owner)) {
+      const { sessionId } = stream.owner;
+      if (sessionId !== undefined && !live.has(sessionId)) {
         stream.end();
         continue;
       }
@@ -124,7 +119,11 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
       byOwner.set(owner.ownerId, (byOwner.get(owner.ownerId) ?? new Set()).add(stream));
       byCaller.set(caller, (byCaller.get(caller) ?? new Set()).add(stream));
       count += 1;
-      stopListening ??= system.hub.on("owner_changed", heard);
+      stopListening ??= system.hub.on("owner_changed", (payload) => {
+        for (const { ownerId, ...announcement } of changesIn(payload)) {
+          for (const listener of byOwner.get(ownerId) ?? []) listener.change(announcement);
+        }
+      });
       // A failed beat is only logged: without the database, pages cannot show anything newer.
       timer ??= setInterval(() => {
         beat().catch((err) => system.log.warn({ err }, "live.heartbeat_failed"));
@@ -138,9 +137,6 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
     },
   };
 }
-
-const isSignedIn = (live: ReadonlySet<SessionId>, { sessionId }: Owner) =>
-  sessionId === undefined || live.has(sessionId);
 
 const encoder = new TextEncoder();
 
