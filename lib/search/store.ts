@@ -20,13 +20,11 @@ export const RESULTS_MAX = 5;
 type Search = { ownerId: OwnerId; text: string };
 type Row = { id: string; title: string; detail: string };
 
-const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
-const mentions = (text: string, ...columns: SQL[]): SQL =>
-  sql`(${sql.join(
-    columns.map((column) => sql`${column} ilike ${patternOf(text)}`),
-    sql` or `,
-  )})`;
+function mentions(text: string, ...columns: SQL[]): SQL {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const conditions = columns.map((column) => sql`${column} ilike ${pattern}`);
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
 
 async function fetchResults(db: Queryable, kind: Result["kind"], query: SQL): Promise<Result[]> {
   const { rows } = await db.execute<Row>(query);
