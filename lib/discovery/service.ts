@@ -43,13 +43,15 @@ export async function listResources(
   const isServed = (type ?? "http") === "http" && (scheme ?? "exact") === "exact" && network !== null;
   if (!isServed || (extensions !== undefined && !EXTENSIONS.has(extensions))) return { resources: [], total: 0 };
   const sought = terms.slice(0, WORDS_MAX).map((term) => term.toLowerCase());
-  const scans = scansOf(system).filter(({ requirement }) => {
+  const scans = SCAN_KINDS.flatMap((kind): Resource[] => {
+    const requirement = firewall.pricesOf(system, kind)?.requirement;
+    if (!requirement) return [];
     const text = `${requirement.description} ${requirement.resource}`.toLowerCase();
-    return (
+    const isMatch =
       (payTo === undefined || requirement.payTo === payTo) &&
       (network === undefined || requirement.network === network) &&
-      sought.every((term) => text.includes(term))
-    );
+      sought.every((term) => text.includes(term));
+    return isMatch ? [{ requirement, updatedAt: startedAt, serviceName: "Tessera firewall" }] : [];
   });
   const pageScans = scans.slice(offset, offset + limit);
   const { rows, total } = await listings.readPage(
@@ -57,20 +59,12 @@ export async function listResources(
     { payTo, network, words: sought, urlPrefix: links.linkUrl(system, "" as LinkId) },
     { offset: Math.max(0, offset - scans.length), limit: limit - pageScans.length },
   );
-  return { resources: [...pageScans, ...rows.map((row) => resourceOf(system, row))], total: scans.length + total };
+  const pageLinks = rows.map((listing): Resource => {
+    const requirement = checkouts.requirementOf(system, listing, listing.payTo);
+    return { requirement, updatedAt: listing.updatedAt, serviceName: "Tessera payment link" };
+  });
+  return { resources: [...pageScans, ...pageLinks], total: scans.length + total };
 }
 
 /** The extensions that every listed resource declares. */
 const EXTENSIONS = new Set<string>([PAYMENT_IDENTIFIER, BAZAAR]);
-
-const scansOf = (system: System): Resource[] =>
-  SCAN_KINDS.flatMap((kind) => {
-    const prices = firewall.pricesOf(system, kind);
-    return prices ? [{ requirement: prices.requirement, updatedAt: startedAt, serviceName: "Tessera firewall" }] : [];
-  });
-
-const resourceOf = (system: System, listing: listings.Listing): Resource => ({
-  requirement: checkouts.requirementOf(system, listing, listing.payTo),
-  updatedAt: listing.updatedAt,
-  serviceName: "Tessera payment link",
-});
