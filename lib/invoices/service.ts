@@ -2,7 +2,7 @@ import { agentById, bind } from "@/lib/agents/service";
 import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/usdc";
 import { linkErrors } from "@/lib/links/errors";
-import { type Actor, agentActor, createBy as createLinkBy, disableUnpaid, ownerActor } from "@/lib/links/service";
+import { type Actor, agentActor, create as createLink, disableUnpaid, ownerActor } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { refundedOf } from "@/lib/refunds/service";
@@ -178,7 +178,7 @@ async function createBy(
   if (dueDate < issueDate) throw invoiceErrors.DUE_DATE_BEFORE_ISSUE();
   const invoiceId = newId("invoice");
   let number = "";
-  await createLinkBy(
+  await createLink(
     system,
     actor,
     {

@@ -32,18 +32,6 @@ export type { LinkCursor, LinkOrder, ListedLink } from "./store";
 export type LinkView<L = Link> = { link: L; uses: Uses; payTo: Address | null };
 /** A link with its agent's name, for the owner. */
 export type OwnedLink<L = Link> = { view: LinkView<L>; agentName: string };
-/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
-export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
-
-/**
- * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
- * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND, IMAGE_NOT_FOUND.
- */
-export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
-  updateBy(ctx, agentActor(ctx), linkId, edit);
-
-/** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND, LINK_OF_INVOICE. */
-export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentActor(ctx), linkId);
 
 /** Throws LINK_NOT_FOUND. */
 export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
@@ -71,23 +59,6 @@ export async function list(
   const { links, next } = await store.listOwn(ctx.db, ctx.actor.agentId, { before: cursor, limit });
   return { views: await viewsOf(ctx, links), next };
 }
-
-/** Throws agent_not_found and the errors of `create`. */
-export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, request: NewLink): Promise<LinkView> =>
-  createBy(ctx, await ownerActor(ctx, agentId), request);
-
-/** Throws agent_not_found and the errors of `update`. */
-export const updateOwned = async (
-  ctx: Ctx<Owner>,
-  { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
-  edit: LinkEdit,
-): Promise<LinkView> => updateBy(ctx, await ownerActor(ctx, agentId), linkId, edit);
-
-/** Throws agent_not_found and the errors of `remove`. */
-export const removeOwned = async (
-  ctx: Ctx<Owner>,
-  { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
-): Promise<void> => removeBy(ctx, await ownerActor(ctx, agentId), linkId);
 
 /** Whether one of the owner's agents has a payment link, disabled ones included. */
 export async function hasLinks(ctx: Ctx<Owner>): Promise<boolean> {
@@ -188,8 +159,11 @@ export const eventBy = (actor: Actor, type: string, subject: LinkId, meta: Recor
   meta: { ...meta, by: actor.ownerId === null ? "agent" : "owner" },
 });
 
-/** Throws the errors of `create`, and those of `around`. */
-export async function createBy(ctx: System, actor: Actor, request: NewLink, around?: Around): Promise<LinkView> {
+/**
+ * Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND, IMAGE_NOT_FOUND, and the errors of
+ * `around`.
+ */
+export async function create(ctx: System, actor: Actor, request: NewLink, around?: Around): Promise<LinkView> {
   const { agentId } = actor;
   const time = ctx.now();
   if (request.expiresAt && request.expiresAt <= time) throw linkErrors.EXPIRY_IN_PAST();
@@ -232,7 +206,11 @@ export async function createBy(ctx: System, actor: Actor, request: NewLink, arou
   return { link, uses: { settled: 0, open: 0 }, payTo: receiver.address };
 }
 
-async function updateBy(ctx: System, actor: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
+/**
+ * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
+ * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND, IMAGE_NOT_FOUND.
+ */
+export async function update(ctx: System, actor: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const time = ctx.now();
   if (edit.expiresAt && edit.expiresAt <= time) throw linkErrors.EXPIRY_IN_PAST();
   const { fileId, imageId, ...fieldEdits } = edit;
@@ -257,7 +235,8 @@ async function updateBy(ctx: System, actor: Actor, linkId: LinkId, edit: LinkEdi
   return view;
 }
 
-async function removeBy(ctx: System, actor: Actor, linkId: LinkId): Promise<void> {
+/** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND, LINK_OF_INVOICE. */
+export async function remove(ctx: System, actor: Actor, linkId: LinkId): Promise<void> {
   const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
     const link = await lockForChange(tx, actor.agentId, linkId);

@@ -48,8 +48,7 @@ export async function recordRefusal(
 ): Promise<void> {
   try {
     if ((await takeTurn(system, "refusal_per_link", linkId)) !== null) return;
-    await store.addRefusal(system.db, { linkId, code, payer, createdAt: system.now() });
-    await store.trimRefusals(system.db, linkId, REFUSALS_KEPT);
+    await store.addRefusal(system.db, { linkId, code, payer, createdAt: system.now() }, REFUSALS_KEPT);
   } catch (err) {
     // The payer's response is already decided, and a failure to record it must not change it.
     system.log.warn({ linkId, err }, "link.refusal_write_failed");

@@ -97,12 +97,14 @@ export async function countSettled(db: Queryable, { linkId, network }: Link, sin
   return row ?? { settled: 0, byAgents: 0 };
 }
 
-export async function addRefusal(db: Queryable, row: typeof linkRefusals.$inferInsert): Promise<void> {
+/** Adds a refusal and keeps the newest `maxCount` of its link. */
+export async function addRefusal(
+  db: Queryable,
+  row: typeof linkRefusals.$inferInsert,
+  maxCount: number,
+): Promise<void> {
   await db.insert(linkRefusals).values(row);
-}
-
-/** Keeps the newest `maxCount` refusals of a link. */
-export async function trimRefusals(db: Queryable, linkId: LinkId, maxCount: number): Promise<void> {
+  const { linkId } = row;
   const oldest = db
     .select({ id: linkRefusals.id })
     .from(linkRefusals)
