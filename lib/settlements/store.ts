@@ -118,13 +118,13 @@ export function authorizationFinder(db: Db) {
   };
 }
 
-/** Settlements of these authorizations and the other legs of their groups, locked in id order. */
+/** Settlements of these authorizations, all on one network, and the other legs of their groups, locked in id order. */
 export async function lockByAuthorizations(
   tx: Tx,
-  network: NetworkName,
-  keys: { from: Address; nonce: Hex }[],
+  keys: { network: NetworkName; from: Address; nonce: Hex }[],
 ): Promise<Settlement[]> {
-  if (keys.length === 0) return [];
+  const network = keys[0]?.network;
+  if (network === undefined) return [];
   return tx
     .select()
     .from(settlements)

@@ -4,7 +4,7 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscriber";
+import { keyOf, type Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "../rules";
 import * as store from "../store";
@@ -61,7 +61,7 @@ export async function apply(tx: Tx, system: System, { transfers, cancellations }
   const time = system.now();
   await settleTransfers(tx, system, transfers, time);
   const cancelledIn = new Map(cancellations.map((fact) => [keyOf(fact), fact.block.number]));
-  for (const row of await lockOurs(tx, cancellations)) {
+  for (const row of await store.lockByAuthorizations(tx, cancellations)) {
     const block = cancelledIn.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
     if (block !== undefined) await showSpent(tx, row, "CANCELED", block, time);
   }
@@ -75,7 +75,7 @@ export async function apply(tx: Tx, system: System, { transfers, cancellations }
 async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], time: Date): Promise<void> {
   const facts = new Map(transfers.map((fact) => [keyOf(fact), fact]));
   const settled: { row: store.Settlement; fact: Transfer }[] = [];
-  for (const row of await lockOurs(tx, transfers)) {
+  for (const row of await store.lockByAuthorizations(tx, transfers)) {
     const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
     if (!fact || row.state === "settled") continue;
     // Used before the claim, or for a different transfer that the payer signed with the same nonce.
@@ -94,11 +94,6 @@ async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], ti
   await announceEnds(tx, system, ends, time);
   const groups = settled.flatMap(({ row }) => row.groupId ?? []);
   await endings.resumeGroups(tx, groups);
-}
-
-async function lockOurs(tx: Tx, facts: Cancellation[]) {
-  const [first] = facts;
-  return first ? store.lockByAuthorizations(tx, first.network, facts) : [];
 }
 
 /** Finds the last common block and reverts the effects of all later blocks. */

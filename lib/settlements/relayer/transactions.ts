@@ -138,7 +138,6 @@ export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: {
     system.log.error({ network: key.network, nonce: key.nonce, hash: attempt.hash, result }, "relayer.rejected");
     return;
   }
-  await store.markSent(system.db, attempt.hash, system.now());
-  await store.markBroadcast(system.db, key);
+  await store.markSent(system.db, key, attempt.hash, system.now());
   await notify(system.db, "relayer_sent", key.network);
 }
