@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { JsonError, parseJson } from "@/lib/core/json";
-import { EVENT_TYPES, type EventType, entryOf, type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
+import { EVENT_TYPES, type EventType, entryOf, type PublicType } from "./catalogue";
 
 const byRecordedName = new Map<string, EventType>(EVENT_TYPES.map((type) => [entryOf(type).recordedAs ?? type, type]));
 
@@ -27,19 +27,12 @@ export function messageOf({
   const entry = entryOf(type);
   const members = Object.keys(entry.data).map((name) => [name, publicValue(name, meta[name])]);
   const data = { [entry.subject]: subject, agentId, ...Object.fromEntries(members) };
-  return { type, body: bodyOf(type, createdAt, data) };
+  return message(type, createdAt, data);
 }
 
-/** The message of a webhook test. */
-export const testMessage = (webhookId: string, time: Date): Message => ({
-  type: TEST_TYPE,
-  body: bodyOf(TEST_TYPE, time, { webhookId }),
-});
-
-/** A challenge; a receiver returns it to show that it expects the messages. */
-export const verificationMessage = (webhookId: string, challenge: string, time: Date): Message => ({
-  type: VERIFICATION_TYPE,
-  body: bodyOf(VERIFICATION_TYPE, time, { webhookId, challenge }),
+export const message = <T extends PublicType>(type: T, time: Date, data: object): Message & { type: T } => ({
+  type,
+  body: JSON.stringify({ type, timestamp: time.toISOString(), data }),
 });
 
 const verification = z.object({ data: z.object({ challenge: z.string() }) });
@@ -62,9 +55,6 @@ function parsed(text: string): unknown {
     throw error;
   }
 }
-
-const bodyOf = (type: PublicType, time: Date, data: object): string =>
-  JSON.stringify({ type, timestamp: time.toISOString(), data });
 
 /** The public form of a member: a text, number, flag, list of texts, or object of texts. Any other value is internal and becomes null. */
 function publicValue(name: string, value: unknown): unknown {

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
-import { verificationMessage } from "./messages";
+import { VERIFICATION_TYPE } from "./catalogue";
+import { message } from "./messages";
 import {
   afterAttempt,
   choose,
@@ -44,7 +45,7 @@ test("only an answer from 200 to 299 counts as delivered", () => {
 });
 
 describe("a challenge", () => {
-  const sent = verificationMessage("whk_1", "abc123", NOW);
+  const sent = message(VERIFICATION_TYPE, NOW, { webhookId: "whk_1", challenge: "abc123" });
   const reply = (body: string, status = 200): Reply => ({ isAnswered: true, status, body, retryAfter: null });
 
   test.each(["abc123", " abc123\n", '{"challenge":"abc123"}', '{"challenge":"abc123","more":[1]}'])(
