@@ -66,14 +66,12 @@ function sumOf(event: Happened, name = "amount"): string {
   return atomic === null ? "a payment" : sumOn(event.meta.network, atomic);
 }
 
-function hostOf({ meta: { resource, host, origin } }: Happened): string {
-  if (typeof host === "string") return shownHost(host);
-  const url = typeof resource === "string" ? resource : origin;
-  return typeof url === "string" && URL.canParse(url) ? shownHost(new URL(url).host) : "an unknown host";
-}
-
-/** Truncates a long host at its start: anybody can put a well-known name there, but the end shows its domain. */
-function shownHost(host: string): string {
+function hostOf({ meta }: Happened): string {
+  const url = typeof meta.resource === "string" ? meta.resource : meta.origin;
+  const urlHost = typeof url === "string" && URL.canParse(url) ? new URL(url).host : null;
+  const host = typeof meta.host === "string" ? meta.host : urlHost;
+  if (host === null) return "an unknown host";
+  // Truncates a long host at its start: anybody can put a well-known name there, but the end shows its domain.
   const all = [...oneLine(host, Number.POSITIVE_INFINITY)];
   return all.length <= HOST_CHARACTERS_MAX ? all.join("") : `…${all.slice(-HOST_CHARACTERS_MAX).join("")}`;
 }
@@ -89,8 +87,6 @@ function leftOf(event: Happened): string {
 const SMALL_BELOW = 1_000_000n;
 
 type Compose = (event: Happened) => Omit<Notice, "about"> | null;
-
-const byAgent = ({ meta }: Happened): boolean => meta.by !== "owner";
 
 const COMPOSE: Record<string, Compose> = {
   "payment.approval_requested": (event) => ({
@@ -110,7 +106,7 @@ const COMPOSE: Record<string, Compose> = {
     path: `/authorize/payee/${event.subject}`,
   }),
   "mandate.created": (event) =>
-    byAgent(event)
+    event.meta.by !== "owner"
       ? {
           kind: "approval_wanted",
           subject: `Sign a mandate of up to ${sumOf(event, "limitAmount")}?`,
@@ -128,7 +124,7 @@ const COMPOSE: Record<string, Compose> = {
         }
       : null,
   "refund.created": (event) =>
-    byAgent(event)
+    event.meta.by !== "owner"
       ? {
           kind: "approval_wanted",
           subject: `Approve a refund of ${sumOf(event)}?`,
