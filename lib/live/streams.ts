@@ -148,14 +148,12 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
   let backlog: Shown[] | null = [];
   const sentIds = new Set<string>();
 
-  const finish = () => {
-    if (isOver) return false;
+  const end = ({ isCancelled = false } = {}) => {
+    if (isOver) return;
     isOver = true;
     onEnd();
-    return true;
-  };
-  const end = () => {
-    if (finish()) controller.close();
+    // The browser has closed a cancelled stream.
+    if (!isCancelled) controller.close();
   };
   const write = (text: string) => {
     if (isOver) return;
@@ -184,7 +182,7 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
       start: (streamController) => {
         controller = streamController;
       },
-      cancel: () => void finish(),
+      cancel: () => end({ isCancelled: true }),
     },
     { highWaterMark: UNREAD_MAX },
   );
