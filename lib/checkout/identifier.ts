@@ -5,7 +5,7 @@ import type { Tx } from "@/lib/platform/db";
 import type { Claimed } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { isOpen } from "@/lib/settlements/rules";
-import { alreadyUsed, type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
+import { alreadyUsed, type SaleOffer, type Settlement, waitForEnd } from "@/lib/settlements/service";
 import { paymentIdOf } from "@/lib/x402/payment-identifier";
 import type { Proof } from "@/lib/x402/proof";
 import * as store from "./store";
@@ -21,7 +21,7 @@ export function identifierOf({ extensions }: Proof): Hex | null {
 }
 
 /** A proof with its identifier, and what its request buys. */
-export type Identified = { proof: Proof; idHash: Hex | null; offer: Offer; isSame: SamePurchase | undefined };
+export type Identified = { proof: Proof; idHash: Hex | null; offer: SaleOffer; isSame: SamePurchase | undefined };
 
 /** The settlement that an earlier request with this identifier claimed; null when the identifier is new or missing. */
 const findSettlementId = (ctx: Ctx, { proof, idHash }: Identified): Promise<Settlement["id"] | null> | null =>

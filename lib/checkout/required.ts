@@ -3,12 +3,12 @@ import { type Reply, reply } from "@/lib/core/endpoint";
 import { signingKid, signOffer } from "@/lib/identity/service";
 import type { Ctx, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
-import type { AcceptedPayment, PaymentRequired } from "@/lib/settlements/responses";
+import type { AcceptedPayment, PaymentRequiredBody } from "@/lib/settlements/responses";
 import { encodeHeader } from "@/lib/x402/header";
 import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement, unpaidError } from "@/lib/x402/requirement";
 import { newChallenge } from "./challenge";
-import { REFUSALS, type Refusal } from "./replies";
+import { type ProofRefusal, REFUSALS } from "./replies";
 import { type BoughtBy, signInExtension } from "./sign-in";
 
 /** These limits bound the cached offers of a process to about 10 MB, and each offer to about 3 KB in the 402's header. */
@@ -23,7 +23,7 @@ type Memory = { offers: Map<string, string>; signing: Map<string, Promise<string
 const memories = new WeakMap<Db, Memory>();
 
 type Required = {
-  refusal?: Refusal | undefined;
+  refusal?: ProofRefusal | undefined;
   others?: readonly AcceptedPayment[] | undefined;
   /** Present where buyers can sign in to read a purchase again. */
   boughtBy?: BoughtBy | undefined;
@@ -37,7 +37,7 @@ export async function paymentRequired(
   ctx: Ctx,
   requirement: Requirement,
   { refusal, others: extraAccepts = [], boughtBy }: Required = {},
-): Promise<Reply<402, PaymentRequired>> {
+): Promise<Reply<402, PaymentRequiredBody>> {
   const error = refusal ? REFUSALS[refusal] : unpaidError(requirement);
   const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
   const body = paymentRequiredV1([requirement], error, code);

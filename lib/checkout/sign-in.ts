@@ -9,7 +9,7 @@ import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Ctx, System } from "@/lib/platform/context";
 import { keysFor } from "@/lib/platform/secrets";
 import { isOpen } from "@/lib/settlements/rules";
-import { type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
+import { type SaleOffer, type Settlement, waitForEnd } from "@/lib/settlements/service";
 import type { Requirement } from "@/lib/x402/requirement";
 import {
   challengeOf,
@@ -67,7 +67,7 @@ export async function signedIn(
 }
 
 /** The error of a closed offer, with a challenge for the wallets that bought before it closed. */
-export async function closedToOthers(system: System, closed: AppError, { requirement }: Offer): Promise<AppError> {
+export async function closedToOthers(system: System, closed: AppError, { requirement }: SaleOffer): Promise<AppError> {
   const { code, kind, message, details, cause } = closed;
   const extensions = await signInExtension(system, requirement);
   return new AppError(code, kind, message, { ...details, extensions }, { cause });

@@ -12,9 +12,9 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 
 /** A publicly listed paid resource. */
-export type Resource = { requirement: Requirement; updatedAt: Date; serviceName: string };
+export type ListedResource = { requirement: Requirement; updatedAt: Date; serviceName: string };
 
-export type Filter = {
+export type ResourceFilter = {
   type?: string | undefined;
   payTo?: Address | undefined;
   scheme?: string | undefined;
@@ -23,7 +23,7 @@ export type Filter = {
   extensions?: string | undefined;
 };
 
-export type Page = { resources: Resource[]; total: number };
+export type ResourcePage = { resources: ListedResource[]; total: number };
 
 /** Number of search words that are used; further words are ignored. */
 export const WORDS_MAX = 8;
@@ -37,13 +37,13 @@ const startedAt = new Date();
  */
 export async function listResources(
   system: System,
-  { type, payTo, scheme, network, extensions }: Filter,
+  { type, payTo, scheme, network, extensions }: ResourceFilter,
   { words: terms = [], offset, limit }: { words?: readonly string[]; offset: number; limit: number },
-): Promise<Page> {
+): Promise<ResourcePage> {
   const isServed = (type ?? "http") === "http" && (scheme ?? "exact") === "exact" && network !== null;
   if (!isServed || (extensions !== undefined && !EXTENSIONS.has(extensions))) return { resources: [], total: 0 };
   const sought = terms.slice(0, WORDS_MAX).map((term) => term.toLowerCase());
-  const scans = SCAN_KINDS.flatMap((kind): Resource[] => {
+  const scans = SCAN_KINDS.flatMap((kind): ListedResource[] => {
     const requirement = firewall.pricesOf(system, kind)?.requirement;
     if (!requirement) return [];
     const text = `${requirement.description} ${requirement.resource}`.toLowerCase();
@@ -59,7 +59,7 @@ export async function listResources(
     { payTo, network, words: sought, urlPrefix: links.linkUrl(system, "" as LinkId) },
     { offset: Math.max(0, offset - scans.length), limit: limit - pageScans.length },
   );
-  const pageLinks = rows.map((listing): Resource => {
+  const pageLinks = rows.map((listing): ListedResource => {
     const requirement = checkouts.requirementOf(system, listing, listing.payTo);
     return { requirement, updatedAt: listing.updatedAt, serviceName: "Tessera payment link" };
   });

@@ -12,12 +12,12 @@ import * as settlements from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { facilitatorErrors } from "./errors";
 import {
+  type FacilitatorReason,
   type FacilitatorRequest,
   isAboutTime,
   REASON_OF,
   type ReadRequest,
-  type Reason,
-  type Refused,
+  type RefusedRequest,
   readRequest,
   reasonOf,
 } from "./rules";
@@ -27,11 +27,11 @@ const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
 /** The result of a settle request. `settlement` is null when the request was refused, or when its claim is unknown. */
-export type Outcome =
+export type SettleOutcome =
   | { isPaid: true; settlement: Settlement }
   | {
       isPaid: false;
-      reason: Reason;
+      reason: FacilitatorReason;
       payer: Address | null;
       message?: string | undefined;
       settlement: Settlement | null;
@@ -45,7 +45,7 @@ export type Outcome =
 export async function verify(
   ctx: Ctx<Seller>,
   request: FacilitatorRequest,
-): Promise<{ payer: Address; refused: null } | { payer: Address | null; refused: Refused }> {
+): Promise<{ payer: Address; refused: null } | { payer: Address | null; refused: RefusedRequest }> {
   const parsedRequest = await readLimited(ctx, request);
   if (parsedRequest.type === "refused") return { payer: parsedRequest.payer, refused: parsedRequest };
   const payer = parsedRequest.proof.authorization.from;
@@ -76,7 +76,7 @@ export async function settle(
   ctx: Ctx<Seller>,
   request: FacilitatorRequest,
   isGone: () => boolean = () => false,
-): Promise<Outcome> {
+): Promise<SettleOutcome> {
   const parsedRequest = await readLimited(ctx, request);
   if (parsedRequest.type === "refused") return failed(parsedRequest);
   const admitted = await admitPayment(ctx, parsedRequest, "settle");
@@ -105,7 +105,7 @@ const caip2 = (network: (typeof NETWORK_NAMES)[number]): string => NETWORKS[netw
 /** A settlement of this key. `isAnswered`: /settle has reported success for it. `wasAnswered`: before this request began. */
 type Own = { type: "own"; settlement: Settlement; isAnswered: boolean; wasAnswered: boolean };
 
-const failed = ({ reason, payer, message }: Omit<Refused, "type">): Outcome => ({
+const failed = ({ reason, payer, message }: Omit<RefusedRequest, "type">): SettleOutcome => ({
   isPaid: false,
   reason,
   payer,
@@ -114,7 +114,7 @@ const failed = ({ reason, payer, message }: Omit<Refused, "type">): Outcome => (
 });
 
 /** Counts and reads the request. Throws too_many_requests. */
-async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promise<ReadRequest | Refused> {
+async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promise<ReadRequest | RefusedRequest> {
   const { keyId, requestsPerMinute: max } = ctx.actor;
   const usage = { keyId, max, windowSeconds: MINUTE_SECONDS };
   const retryAfterSeconds = await store.countRequest(ctx.db, usage, ctx.now());
@@ -127,10 +127,15 @@ async function admitPayment(
   ctx: Ctx<Seller>,
   parsedRequest: ReadRequest,
   step: "verify" | "settle",
-): Promise<New | Own | Refused> {
+): Promise<New | Own | RefusedRequest> {
   const { proof, requirement } = parsedRequest;
   const { from: payer } = proof.authorization;
-  const refuse = (reason: Reason, message?: string): Refused => ({ type: "refused", reason, payer, message });
+  const refuse = (reason: FacilitatorReason, message?: string): RefusedRequest => ({
+    type: "refused",
+    reason,
+    payer,
+    message,
+  });
   let wasNew = false;
   const { keyId, ownerId } = ctx.actor;
   const { rate_limited } = facilitatorErrors;
@@ -172,7 +177,7 @@ async function admitPayment(
         ? refuse("duplicate_settlement")
         : refuse("settlement_pending", USED_JUST_NOW);
     case "refused":
-      return admitted.by === "us"
+      return admitted.refusedBy === "us"
         ? refuse(REASON_OF[admitted.code])
         : refuse(reasonOf(admitted.failureCode), canBePaid(admitted.failureCode, proof.authorization));
     case "unsold":
@@ -220,7 +225,7 @@ async function claimPayment(
   ctx: Ctx<Seller>,
   parsedRequest: ReadRequest,
   { signed, readTo, past }: New,
-): Promise<Own | Refused> {
+): Promise<Own | RefusedRequest> {
   const { keyId, ownerId } = ctx.actor;
   const { proof, requirement } = parsedRequest;
   const { resource, description } = requirement;
@@ -271,7 +276,7 @@ async function outcomeOf(
   parsedRequest: ReadRequest,
   { settlement, wasAnswered }: Own,
   isGone: () => boolean,
-): Promise<Outcome> {
+): Promise<SettleOutcome> {
   const { state, failureCode, payer } = settlement;
   if (state === "settled" && !isGone()) {
     const pendingAnswer = { settlementId: settlement.id, proof: proofKey(ctx, parsedRequest), wasAnswered };

@@ -2,7 +2,7 @@ import { agentById, bind } from "@/lib/agents/service";
 import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/usdc";
 import { linkErrors } from "@/lib/links/errors";
-import { type Actor, agentActor, create as createLink, disableUnpaid, ownerActor } from "@/lib/links/service";
+import { agentActor, create as createLink, disableUnpaid, type LinkActor, ownerActor } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { refundedOf } from "@/lib/refunds/service";
@@ -165,7 +165,7 @@ const CANCELLED_MESSAGE = "The seller cancelled this invoice.";
 
 async function createBy(
   system: System,
-  actor: Actor,
+  actor: LinkActor,
   ownerId: OwnerId | null,
   request: NewInvoice,
 ): Promise<InvoiceView> {
@@ -253,7 +253,7 @@ const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({
   })),
 });
 
-async function cancelBy(system: System, actor: Actor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
+async function cancelBy(system: System, actor: LinkActor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
   const time = system.now();
   const isUnderWay = await system.db.transaction(async (tx) => {
     const { settled, open } = await disableUnpaid(tx, actor, linkId, time);

@@ -136,7 +136,7 @@ async function agentsMatching(
 }
 
 /** Who creates or changes a link; `ownerId` is null when the agent itself does. */
-export type Actor = { agentId: AgentId; ownerId: OwnerId | null };
+export type LinkActor = { agentId: AgentId; ownerId: OwnerId | null };
 /** The invoice of a new link. `begin` runs before the link is inserted and `write` after, in the same transaction. */
 export type Around = {
   invoiceId: InvoiceId;
@@ -144,15 +144,20 @@ export type Around = {
   write: (tx: Tx, link: Link) => Promise<void>;
 };
 
-export const agentActor = ({ actor }: Ctx<Agent>): Actor => ({ agentId: actor.agentId, ownerId: null });
+export const agentActor = ({ actor }: Ctx<Agent>): LinkActor => ({ agentId: actor.agentId, ownerId: null });
 
 /** Throws agent_not_found. */
-export async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<Actor> {
+export async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<LinkActor> {
   await agents.getOwned(ctx, agentId);
   return { agentId, ownerId: ctx.actor.ownerId };
 }
 
-export const eventBy = (actor: Actor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
+export const eventBy = (
+  actor: LinkActor,
+  type: string,
+  subject: LinkId,
+  meta: Record<string, unknown> = {},
+): Event => ({
   ...actor,
   type,
   subject,
@@ -163,7 +168,7 @@ export const eventBy = (actor: Actor, type: string, subject: LinkId, meta: Recor
  * Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND, IMAGE_NOT_FOUND, and the errors of
  * `around`.
  */
-export async function create(ctx: System, actor: Actor, request: NewLink, around?: Around): Promise<LinkView> {
+export async function create(ctx: System, actor: LinkActor, request: NewLink, around?: Around): Promise<LinkView> {
   const { agentId } = actor;
   const time = ctx.now();
   if (request.expiresAt && request.expiresAt <= time) throw linkErrors.EXPIRY_IN_PAST();
@@ -210,7 +215,7 @@ export async function create(ctx: System, actor: Actor, request: NewLink, around
  * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
  * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND, IMAGE_NOT_FOUND.
  */
-export async function update(ctx: System, actor: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
+export async function update(ctx: System, actor: LinkActor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const time = ctx.now();
   if (edit.expiresAt && edit.expiresAt <= time) throw linkErrors.EXPIRY_IN_PAST();
   const { fileId, imageId, ...fieldEdits } = edit;
@@ -236,7 +241,7 @@ export async function update(ctx: System, actor: Actor, linkId: LinkId, edit: Li
 }
 
 /** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND, LINK_OF_INVOICE. */
-export async function remove(ctx: System, actor: Actor, linkId: LinkId): Promise<void> {
+export async function remove(ctx: System, actor: LinkActor, linkId: LinkId): Promise<void> {
   const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
     const link = await lockForChange(tx, actor.agentId, linkId);
@@ -319,7 +324,7 @@ async function exchange(
  * Disables an invoice's link in `tx` unless it is paid, and returns its uses. Locks the link, so that no new payment starts until
  * `tx` ends.
  */
-export async function disableUnpaid(tx: Tx, actor: Actor, linkId: LinkId, time: Date): Promise<Uses> {
+export async function disableUnpaid(tx: Tx, actor: LinkActor, linkId: LinkId, time: Date): Promise<Uses> {
   const link = await store.lockOwn(tx, actor.agentId, linkId);
   if (!link) throw new Error(`${linkId} has an invoice and is gone`);
   const uses = (await store.usesOf(tx, [linkId]))(linkId);

@@ -17,19 +17,19 @@ const BEAT_MS = 15_000;
 const UNREAD_MAX = 256;
 const REMEMBERED_MAX = 500;
 
-export type Shown = Pick<Change, "id" | "kind">;
+export type StreamedChange = Pick<Change, "id" | "kind">;
 
 export type Stream = {
   body: ReadableStream<Uint8Array>;
   /** Sends `missed`, then the changes since the stream was opened, then `ready`. `newest`: the id of the newest event. */
-  begin: (missed: readonly Shown[], newest: string | null) => void;
+  begin: (missed: readonly StreamedChange[], newest: string | null) => void;
   end: () => void;
 };
 
 type Open = Stream & {
   owner: Owner;
   caller: string;
-  change: (announcement: Shown) => void;
+  change: (announcement: StreamedChange) => void;
   alive: () => void;
   hasSent: (id: string) => boolean;
 };
@@ -145,7 +145,7 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let isOver = false;
   /** Changes that arrive before `begin`. */
-  let backlog: Shown[] | null = [];
+  let backlog: StreamedChange[] | null = [];
   const sentIds = new Set<string>();
 
   const end = ({ isCancelled = false } = {}) => {
@@ -165,7 +165,7 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
     if (sentIds.size >= REMEMBERED_MAX && oldest !== undefined) sentIds.delete(oldest);
     sentIds.add(id);
   };
-  const change = ({ id, kind }: Shown) => {
+  const change = ({ id, kind }: StreamedChange) => {
     if (backlog) {
       backlog.push({ id, kind });
       return;

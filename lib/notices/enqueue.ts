@@ -42,7 +42,8 @@ export const browserRecipients = async (
   system: System,
   tx: Tx,
   ownerIds: readonly OwnerId[],
-): Promise<browserStore.Recipient[]> => browserStore.recipientsAmong(tx, ownerIds, (await vapidKeys(system)).publicKey);
+): Promise<browserStore.PushRecipient[]> =>
+  browserStore.recipientsAmong(tx, ownerIds, (await vapidKeys(system)).publicKey);
 
 async function noticesAbout(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   // Events record branded ids.
@@ -61,7 +62,7 @@ async function noticesAbout(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
 async function mailsOf(
   system: System,
   tx: Tx,
-  recipients: readonly store.Recipient[],
+  recipients: readonly store.MailRecipient[],
   notices: readonly About[],
   time: Date,
 ) {
@@ -77,7 +78,12 @@ async function mailsOf(
 }
 
 /** The notices for the browsers that subscribed to their kind. */
-async function pushesOf(tx: Tx, browsers: readonly browserStore.Recipient[], notices: readonly About[], time: Date) {
+async function pushesOf(
+  tx: Tx,
+  browsers: readonly browserStore.PushRecipient[],
+  notices: readonly About[],
+  time: Date,
+) {
   const ids = browsers.map(({ browserId }) => browserId);
   const take = quotas(await browserStore.countSince(tx, ids, addSeconds(time, -HOUR_SECONDS)));
   return browsers.flatMap(({ browserId, ownerId, kinds }) =>
@@ -110,7 +116,7 @@ async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   );
 }
 
-async function rowOf(system: System, { ownerId, email }: store.Recipient, notice: Notice, time: Date) {
+async function rowOf(system: System, { ownerId, email }: store.MailRecipient, notice: Notice, time: Date) {
   const { baseUrl } = system.config;
   const token = encodeURIComponent(await unsubscribeToken(system, ownerId));
   return {

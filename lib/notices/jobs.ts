@@ -3,7 +3,7 @@ import type { Lease } from "@/lib/platform/lease";
 import { createMailer, type Mailer } from "@/lib/platform/mailer";
 import type { Job } from "@/lib/platform/worker";
 import * as outbox from "./outbox";
-import type { Row } from "./outbox-store";
+import type { OutboxRow } from "./outbox-store";
 import { outcomeOf } from "./rules";
 import { unsubscribeToken } from "./tokens";
 
@@ -26,7 +26,7 @@ export function mailJobs(system: System): Job[] {
 export const sendSome = (system: System, mailer: Mailer, lease: Lease): Promise<number> =>
   outbox.sendSome(system, "mails", lease, AT_ONCE, (mail) => attempt(system, mailer, mail));
 
-async function attempt(system: System, mailer: Mailer, mail: Row<"mails">): Promise<outbox.Tried> {
+async function attempt(system: System, mailer: Mailer, mail: OutboxRow<"mails">): Promise<outbox.AttemptResult> {
   const { id, email: to, subject, body: text, kind, ownerId } = mail;
   const { baseUrl } = system.config;
   const unsubscribe =

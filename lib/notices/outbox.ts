@@ -1,15 +1,15 @@
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { begin, end, forget, type Outbox, type Row } from "./outbox-store";
-import { afterAttempt, type Outcome } from "./rules";
+import { begin, end, forget, type Outbox, type OutboxRow } from "./outbox-store";
+import { afterAttempt, type SendOutcome } from "./rules";
 
 /** Longer than an attempt can take. An attempt without an end by then may have succeeded; it is repeated. */
 const ATTEMPT_SECONDS_MAX = 120;
 const ERROR_CHARACTERS_MAX = 300;
 
 /** `waitSeconds`: the minimum delay that the receiver requests. */
-export type Tried = { outcome: Outcome; error: string | null; waitSeconds?: number };
+export type AttemptResult = { outcome: SendOutcome; error: string | null; waitSeconds?: number };
 
 /** Attempts up to `limit` due rows and returns their number. If `attempt` rejects, its outcome is `unknown`. */
 export async function sendSome<N extends Outbox>(
@@ -17,7 +17,7 @@ export async function sendSome<N extends Outbox>(
   outbox: N,
   lease: Lease,
   limit: number,
-  attempt: (row: Row<N>) => Promise<Tried>,
+  attempt: (row: OutboxRow<N>) => Promise<AttemptResult>,
 ): Promise<number> {
   const begun = await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
@@ -27,7 +27,7 @@ export async function sendSome<N extends Outbox>(
   await Promise.all(
     begun.map(async (row) => {
       const result = await attempt(row).catch(
-        (error: unknown): Tried => ({ outcome: "unknown", error: reasonOf(error) }),
+        (error: unknown): AttemptResult => ({ outcome: "unknown", error: reasonOf(error) }),
       );
       await finish(system, outbox, row, result);
     }),
@@ -41,7 +41,7 @@ async function finish(
   system: System,
   outbox: Outbox,
   row: { id: string; attempts: number },
-  { outcome, error, waitSeconds = 0 }: Tried,
+  { outcome, error, waitSeconds = 0 }: AttemptResult,
 ): Promise<void> {
   const { id, attempts } = row;
   const lastError = error === null ? null : error.slice(0, ERROR_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");

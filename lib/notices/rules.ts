@@ -190,7 +190,7 @@ export function noticeOf(event: Happened): Notice | null {
   return composed ? { ...composed, about: event.id } : null;
 }
 
-export type Budget = {
+export type BudgetUse = {
   mandateId: string;
   agentName: string | null;
   network: NetworkName;
@@ -199,10 +199,10 @@ export type Budget = {
 };
 
 /** Whether 80 % of a budget is used. */
-export const isLow = ({ limit, used }: Pick<Budget, "limit" | "used">): boolean => used * 5n >= limit * 4n;
+export const isLow = ({ limit, used }: Pick<BudgetUse, "limit" | "used">): boolean => used * 5n >= limit * 4n;
 
 /** One notice per mandate. */
-export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Budget): Notice => ({
+export const budgetNotice = ({ mandateId, agentName, network, limit, used }: BudgetUse): Notice => ({
   kind: "budget_low",
   about: `budget ${mandateId}`,
   subject: `${limit === 0n ? 100n : (used * 100n) / limit} % of a mandate is used`,
@@ -229,11 +229,11 @@ const FIRST_SECONDS = 30;
 const PAUSE_SECONDS_MAX = 6 * 3600;
 
 /** `refused`: permanent, not retried. `unknown`: the message may have arrived; it is sent again. */
-export type Outcome = "sent" | "refused" | "unknown";
+export type SendOutcome = "sent" | "refused" | "unknown";
 
 /** What follows attempt number `attempts`: the final state, or the delay until the next attempt. */
 export function afterAttempt(
-  outcome: Outcome,
+  outcome: SendOutcome,
   attempts: number,
 ): { type: "over"; state: "sent" | "failed" } | { type: "waiting"; seconds: number } {
   if (outcome === "sent") return { type: "over", state: "sent" };
@@ -242,5 +242,5 @@ export function afterAttempt(
 }
 
 /** The outcome of a failed attempt from the mail server's reply code (RFC 5321, 4.2.1); `unknown` without one. */
-export const outcomeOf = (responseCode: unknown): Outcome =>
+export const outcomeOf = (responseCode: unknown): SendOutcome =>
   typeof responseCode === "number" && responseCode >= 500 && responseCode < 600 ? "refused" : "unknown";

@@ -101,7 +101,7 @@ export async function takeCredits<Row>(
   system: System,
   jws: string,
   requirement: CreditRequirement,
-  accept: (paymentId: PaymentId) => Sold<Row>,
+  accept: (paymentId: PaymentId) => CreditSale<Row>,
 ): Promise<{ type: "taken"; paid: PaidInCredits } | { type: "refused"; code: CreditRefusal }> {
   const parsed = claims.safeParse(await identity.creditPayment(system, jws));
   if (!parsed.success) return { type: "refused", code: "PAYMENT_SIGNATURE_INVALID" };
@@ -143,12 +143,12 @@ const alreadyUsed = (paymentRecordId: PaymentId) =>
   });
 
 /** The row of a sale. `add` stores the rows of several sales in the transaction that takes their payments. */
-export interface Sold<Row> {
+export interface CreditSale<Row> {
   row: Row;
   add(tx: Tx, rows: readonly Row[]): Promise<void>;
 }
 
-type Taking = { paymentId: PaymentId; service: string; amount: Credits; presentedAt: Date; sold: Sold<unknown> };
+type Taking = { paymentId: PaymentId; service: string; amount: Credits; presentedAt: Date; sold: CreditSale<unknown> };
 
 export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
 
@@ -218,7 +218,7 @@ async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
   const transactions = await credits.spend(tx, spendings, time);
   await recordEnds(tx, committed, time);
   // Each `add` runs once, with all its rows.
-  const rows = new Map<Sold<unknown>["add"], unknown[]>();
+  const rows = new Map<CreditSale<unknown>["add"], unknown[]>();
   for (const { add, row } of spendings.flatMap(({ paymentId }) => first.get(paymentId)?.sold ?? [])) {
     rows.set(add, [...(rows.get(add) ?? []), row]);
   }

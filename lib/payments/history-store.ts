@@ -48,7 +48,7 @@ export type MadeFilter = {
   /** Exclusive. */
   to?: Date | undefined;
 };
-export type Slice = {
+export type HistorySlice = {
   before?: Date | undefined;
   /** The last payment before the slice; its id breaks ties between equal times. */
   after?: Cursor | undefined;
@@ -59,7 +59,7 @@ export type Slice = {
 export async function listAgentPayments(
   db: Queryable,
   ownerId: OwnerId,
-  { agentId, mandateId, host, states, from, to, before: cutoff, after: cursor, limit }: MadeFilter & Slice,
+  { agentId, mandateId, host, states, from, to, before: cutoff, after: cursor, limit }: MadeFilter & HistorySlice,
 ): Promise<AgentPayment[]> {
   const isMeant = and(eq(agents.ownerId, ownerId), agentId && eq(agents.id, agentId));
   const ofOne = newestOf(
@@ -113,7 +113,7 @@ export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promis
 export function listWalletSettlements(
   db: Queryable,
   accounts: Address[],
-  { before: cutoff, limit }: Slice,
+  { before: cutoff, limit }: HistorySlice,
 ): Promise<SettlementRow[]> {
   const byTime = [desc(settlements.createdAt), desc(settlements.id)];
   // Reads each account along an index. With OR, every page would sort all settlements of the accounts.

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import { authorizationOf, type Order, type PaymentRequest, parseOrder, payableOffers, statusOf } from "./rules";
+import { authorizationOf, type PaymentOrder, type PaymentRequest, parseOrder, payableOffers, statusOf } from "./rules";
 
 const payee = toAddress(`0x${"22".repeat(20)}`);
 const payer = toAddress(`0x${"33".repeat(20)}`);
@@ -53,7 +53,7 @@ describe("a payment request", () => {
     expect(parseOrder({ ...request, ...change })).toBe(expected);
   });
 
-  test.each<[string, Partial<PaymentRequest>, Partial<Order>]>([
+  test.each<[string, Partial<PaymentRequest>, Partial<PaymentOrder>]>([
     ["names the network as CAIP-2", { network: "eip155:84532" }, { network: "base-sepolia" }],
     ["names the asset in any letter case", { assetAddress: NETWORKS.base.usdc.toLowerCase() }, { network: "base" }],
     ["names the token", { tokenName: "USD Coin", tokenVersion: "2" }, { network: "base" }],
@@ -73,7 +73,7 @@ describe("a payment request", () => {
   });
 
   test("becomes an authorization of its amount to its payee, back-dated and short-lived", () => {
-    const order = parseOrder(request) as Order;
+    const order = parseOrder(request) as PaymentOrder;
     expect(authorizationOf({ order, nonce, signedAt: new Date(10_000_000) }, payer)).toEqual({
       from: payer,
       to: payee,

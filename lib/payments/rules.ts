@@ -30,7 +30,7 @@ export type PaymentRequest = {
 };
 
 /** A checked payment request. */
-export type Order = {
+export type PaymentOrder = {
   network: NetworkName;
   amount: Usdc;
   payTo: Address;
@@ -58,7 +58,7 @@ const WINDOW_SECONDS_MAX = 3600;
 const BACKDATED_SECONDS = 600;
 
 /** The order of a request, or why it is refused. Network, asset and token names must be ones that the service knows. */
-export function parseOrder(request: PaymentRequest): Order | RequestRefusal {
+export function parseOrder(request: PaymentRequest): PaymentOrder | RequestRefusal {
   const target = targetOf(request);
   if (request.scheme !== "exact") return "unsupported_scheme";
   const network = networkNamed(request.network);
@@ -74,7 +74,7 @@ export function parseOrder(request: PaymentRequest): Order | RequestRefusal {
 /** The resource, its host and the validity of a payment, in USDC or service credits. */
 function targetOf(
   request: Omit<PaymentRequest, "payTo" | "amount">,
-): Omit<Order, "network" | "amount" | "payTo"> | RequestRefusal {
+): Omit<PaymentOrder, "network" | "amount" | "payTo"> | RequestRefusal {
   const { resource } = request;
   // URL parsers drop tabs and line ends and read a backslash as a slash. Other clients do not and would call another host.
   const isPlain = resource.length <= RESOURCE_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\]|^\s|\s$/u.test(resource);
@@ -96,7 +96,7 @@ function targetOf(
 export type CreditPaymentRequest = Omit<PaymentRequest, "payTo" | "amount"> & { payTo: string; amount: Credits };
 
 /** The mandate is charged the value in USDC on Base, with the treasury as payee. `service` is the payee of the credits. */
-export type CreditOrder = Order & { credits: Credits; service: string };
+export type CreditOrder = PaymentOrder & { credits: Credits; service: string };
 
 /** The order of a request in service credits, which can only pay the service named `service`; or why it is refused. */
 export function parseCreditOrder(
@@ -144,7 +144,7 @@ export const asRequirement = (request: Pick<PaymentRequest | CreditPaymentReques
 
 /** The authorization that `from` signs for an order. */
 export function authorizationOf(
-  { order, nonce, signedAt }: { order: Order; nonce: Hex; signedAt: Date },
+  { order, nonce, signedAt }: { order: PaymentOrder; nonce: Hex; signedAt: Date },
   from: Address,
 ): Authorization {
   const signedSeconds = unixSeconds(signedAt);
@@ -209,7 +209,7 @@ export function creditMismatch(
 }
 
 /** A payment with the authorization that its payee can submit. */
-export type Signed = {
+export type SignedPayment = {
   type: "signed";
   paymentId: PaymentId;
   network: NetworkName;

@@ -16,16 +16,16 @@ import * as store from "./store";
 
 export { recordEnds } from "./events";
 export {
+  type HistorySlice,
   listAgentPayments,
   type Movement,
   pendingOn,
-  type Slice,
   type Spent,
   spent,
   unpresentedOn,
   walletHistory,
 } from "./history";
-export type { Order, Signed } from "./rules";
+export type { PaymentOrder, SignedPayment } from "./rules";
 export {
   assertUnsuspicious,
   draftOf,
@@ -41,7 +41,7 @@ export type { Payment } from "./store";
 type Payment = store.Payment;
 
 /** Newest first. */
-export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<CursorPage<Payment>> {
+export async function listForAgent(ctx: Ctx<Agent>, page: store.PaymentsSlice): Promise<CursorPage<Payment>> {
   const rows = await store.listForAgent(ctx.db, ctx.actor.agentId, { ...page, limit: page.limit + 1 });
   return cutAfter(rows, page.limit, store.cursorOf);
 }
@@ -49,7 +49,7 @@ export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<C
 /** Payments under the owner's mandates, or under one of them; newest first. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
-  page: store.Page & { mandateId: MandateId | undefined },
+  page: store.PaymentsSlice & { mandateId: MandateId | undefined },
 ): Promise<CursorPage<Payment>> {
   const rows = await store.listForOwner(ctx.db, ctx.actor.ownerId, { ...page, limit: page.limit + 1 });
   return cutAfter(rows, page.limit, store.cursorOf);

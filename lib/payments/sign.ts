@@ -25,11 +25,11 @@ import {
   authorizationOf,
   type CreditPaymentRequest,
   type IndexedOffer,
-  type Order,
+  type PaymentOrder,
   type PaymentRequest,
   parseOrder,
   payableOffers,
-  type Signed,
+  type SignedPayment,
   WINDOW_SECONDS_DEFAULT,
 } from "./rules";
 import * as store from "./store";
@@ -50,7 +50,7 @@ export async function sign(
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   request: MandateRequest,
-): Promise<Signed | PayeeRequired> {
+): Promise<SignedPayment | PayeeRequired> {
   const order = requireOrder(request);
   return notingRefusal(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
 }
@@ -59,8 +59,8 @@ const signOrder = (
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   request: MandateRequest,
-  order: Order,
-): Promise<Signed | PayeeRequired> =>
+  order: PaymentOrder,
+): Promise<SignedPayment | PayeeRequired> =>
   untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
     assertUnsuspicious(ctx, request);
@@ -89,7 +89,7 @@ const signOrder = (
   });
 
 /** The order of a request. Throws errors of the request. */
-export function requireOrder(request: PaymentRequest): Order {
+export function requireOrder(request: PaymentRequest): PaymentOrder {
   const order = parseOrder(request);
   if (typeof order === "string") throw paymentErrors[order]();
   return order;
@@ -101,7 +101,7 @@ export async function signOffer(
   mandateId: MandateId,
   request: RequestedV2,
   { method, agentAuthorization }: Pick<MandateRequest, "method" | "agentAuthorization">,
-): Promise<(Signed & { accepted: unknown }) | PayeeRequired> {
+): Promise<(SignedPayment & { accepted: unknown }) | PayeeRequired> {
   const mandate = await getForAgent(ctx, mandateId);
   const offers = payableOffers(request.accepts, mandate.network);
   if (offers === "unsupported_network") {
@@ -147,9 +147,15 @@ export function assertUnsuspicious(
 }
 
 /** A payment that is not written yet. `service`: the payee, if it is paid in service credits. */
-export type Draft = { paymentId: PaymentId; order: Order; service: string | null; nonce: Hex; signedAt: Date };
+export type PaymentDraft = {
+  paymentId: PaymentId;
+  order: PaymentOrder;
+  service: string | null;
+  nonce: Hex;
+  signedAt: Date;
+};
 
-export const draftOf = (ctx: Ctx<Agent>, order: Order, service: string | null = null): Draft => ({
+export const draftOf = (ctx: Ctx<Agent>, order: PaymentOrder, service: string | null = null): PaymentDraft => ({
   paymentId: newId("payment"),
   order,
   service,
@@ -161,7 +167,7 @@ export const draftOf = (ctx: Ctx<Agent>, order: Order, service: string | null = 
 export type Payer = {
   wallet: wallets.Wallet;
   guards: readonly Guard[];
-  authorize: (draft: Draft) => Authorization;
+  authorize: (draft: PaymentDraft) => Authorization;
   sign: (authorization: Authorization) => Hex;
 };
 
@@ -178,7 +184,7 @@ type OfVault = { mandate: Mandate; vault: SignedVault; wallet: wallets.Wallet };
 async function vaultOrPocketPayer(
   ctx: Ctx<Agent>,
   { wallet, ...source }: OfVault,
-  order: Order,
+  order: PaymentOrder,
   agentAuthorization: AgentAuthorization | undefined,
 ): Promise<Payer> {
   const payment = { to: order.payTo, value: order.amount };
@@ -190,7 +196,12 @@ async function vaultOrPocketPayer(
 }
 
 /** Writes the payment if `guard` allows it, and signs it. Null when it was not written. */
-export async function signDraft(ctx: Ctx<Agent>, draft: Draft, payer: Payer, guard: Guard): Promise<Signed | null> {
+export async function signDraft(
+  ctx: Ctx<Agent>,
+  draft: PaymentDraft,
+  payer: Payer,
+  guard: Guard,
+): Promise<SignedPayment | null> {
   const authorization = payer.authorize(draft);
   if (!(await writeDraft(ctx, draft, payer.wallet, authorization, guard))) return null;
   const { paymentId, order } = draft;
@@ -200,7 +211,7 @@ export async function signDraft(ctx: Ctx<Agent>, draft: Draft, payer: Payer, gua
 /** Writes the payment and its reservation if `guard` allows it; otherwise returns false and writes nothing. */
 export async function writeDraft(
   ctx: Ctx<Agent>,
-  { paymentId, order, service, signedAt }: Draft,
+  { paymentId, order, service, signedAt }: PaymentDraft,
   wallet: wallets.Wallet,
   authorization: Authorization,
   guard: Guard,

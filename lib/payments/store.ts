@@ -100,12 +100,12 @@ async function listOwned(db: Queryable, condition: SQL): Promise<OwnedPayment[]>
   return rows.map(({ row, ownerId }) => ({ payment: toPayment(row), ownerId }));
 }
 
-export type Page = { limit: number; cursor: Cursor | undefined };
+export type PaymentsSlice = { limit: number; cursor: Cursor | undefined };
 
 export const cursorOf = ({ createdAt, id }: Payment): Cursor => ({ at: createdAt, id });
 
 /** Newest first. */
-export async function listForAgent(db: Queryable, agentId: AgentId, page: Page): Promise<Payment[]> {
+export async function listForAgent(db: Queryable, agentId: AgentId, page: PaymentsSlice): Promise<Payment[]> {
   const newest = newestOf(and(eq(payments.agentId, agentId), isAfter(page.cursor)), page.limit);
   const rows = await withReservation(db)
     .where(sql`${payments.id} in (select id from (${newest}) as newest)`)
@@ -117,7 +117,7 @@ export async function listForAgent(db: Queryable, agentId: AgentId, page: Page):
 export async function listForOwner(
   db: Queryable,
   ownerId: OwnerId,
-  page: Page & { mandateId: MandateId | undefined },
+  page: PaymentsSlice & { mandateId: MandateId | undefined },
 ): Promise<Payment[]> {
   const isMeant = and(eq(mandates.ownerId, ownerId), page.mandateId && eq(mandates.id, page.mandateId));
   const ofOne = newestOf(and(eq(payments.mandateId, mandates.id), isAfter(page.cursor)), page.limit);

@@ -9,7 +9,7 @@ import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { networkNamed } from "@/lib/x402/networks";
-import { type Mismatch, mismatch, type Proof } from "@/lib/x402/proof";
+import { mismatch, type Proof, type ProofMismatch } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
 import { findEarlier } from "./earlier";
@@ -23,7 +23,7 @@ import { cursorFinder, cursor as readCursor, type Settlement } from "./store";
 import { ADMISSION_BLOCKS_MAX } from "./tables";
 
 /** A presented proof and the requirement to check it against. */
-export type Presented<W extends string> = {
+export type PresentedProof<W extends string> = {
   proof: Proof;
   /** Null when nothing is for sale: no node then sees the proof. */
   requirement: Requirement | null;
@@ -38,7 +38,7 @@ export type Presented<W extends string> = {
 };
 
 /** Why we refuse a proof that was not claimed before. A different proof would be accepted. */
-export type RefusalOfUs = Mismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INVALID" | "NOT_DEPLOYED";
+export type RefusalOfUs = ProofMismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INVALID" | "NOT_DEPLOYED";
 
 /** The class of a proof. Only `new` may be claimed; the others reserve nothing. */
 export type Admission<W extends string = never> =
@@ -48,7 +48,7 @@ export type Admission<W extends string = never> =
    */
   | { type: "new"; readTo: bigint; signed: SignedAuthorization; past?: Transfer }
   /** Exactly this authorization and signature was claimed before. `mismatch`: why it does not fit the requirement. */
-  | { type: "same"; settlement: Settlement; mismatch: Mismatch | null }
+  | { type: "same"; settlement: Settlement; mismatch: ProofMismatch | null }
   /**
    * Another authorization with this nonce, or another signature of this one, was claimed. That settlement never pays for this
    * purchase.
@@ -58,9 +58,9 @@ export type Admission<W extends string = never> =
   | { type: "spent_elsewhere"; isFinal: boolean }
   /** Correctly signed and not claimed before, but nothing is for sale. */
   | { type: "unsold" }
-  | { type: "refused"; by: "us"; code: RefusalOfUs | W }
+  | { type: "refused"; refusedBy: "us"; code: RefusalOfUs | W }
   /** The token refuses the proof now. It may be presented again, and anyone can submit it until it expires. */
-  | { type: "refused"; by: "token"; failureCode: FailureCode; signed: SignedAuthorization };
+  | { type: "refused"; refusedBy: "token"; failureCode: FailureCode; signed: SignedAuthorization };
 
 /** An admission of a proof whose nonce a settlement has claimed. */
 export type Claimed = Extract<Admission, { type: "same" | "conflicting" }>;
@@ -73,7 +73,10 @@ export const isClaimed = (admission: Admission<string>): admission is Claimed =>
  * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
  * Why: docs/decisions.md, 383.
  */
-export async function admit<W extends string = never>(system: System, presented: Presented<W>): Promise<Admission<W>> {
+export async function admit<W extends string = never>(
+  system: System,
+  presented: PresentedProof<W>,
+): Promise<Admission<W>> {
   const { proof, requirement, why: reason = null, sender } = presented;
   const unfit = requirement && mismatch(proof, requirement, system.now());
   const network = networkNamed(proof.network)?.name;
@@ -102,7 +105,7 @@ export async function admit<W extends string = never>(system: System, presented:
   return admitSimulated(system, simulating);
 }
 
-const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, by: "us" as const, code });
+const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, refusedBy: "us" as const, code });
 
 /** A concurrent request may have claimed the authorization. Its transfer then looks like a refusal (used, or balance too low). */
 async function findConcurrentClaim(system: System, signed: SignedAuthorization) {
@@ -117,7 +120,7 @@ type Simulating = {
   signed: SignedAuthorization;
   sender: string | null;
   readTo: bigint;
-  shownTo: Presented<never>["shownTo"];
+  shownTo: PresentedProof<never>["shownTo"];
 };
 
 /** Simulates the call on the chain, with the gas limit of a transaction that carries only this proof. */
@@ -179,7 +182,7 @@ async function admitRejected(system: System, { signed, readTo }: Simulating, rea
   }
   return refusal.code === "EXPIRED"
     ? refusedByUs("PAYMENT_EXPIRED")
-    : { type: "refused", by: "token", failureCode: refusal.code, signed };
+    : { type: "refused", refusedBy: "token", failureCode: refusal.code, signed };
 }
 
 /**

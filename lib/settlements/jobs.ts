@@ -107,7 +107,7 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
 }
 
 /** The newest read block that is at least CONFIRMATIONS deep, counting itself; null when the chain is shorter. */
-export async function deepBlock(system: System, cursor: store.Cursor): Promise<DeepBlock | null> {
+export async function deepBlock(system: System, cursor: store.ChainCursor): Promise<DeepBlock | null> {
   const { network, blockNumber, blockHash, blockTime } = cursor;
   const depth = BigInt(system.config.confirmations - 1);
   if (depth === 0n) return { number: blockNumber, hash: blockHash, time: blockTime };

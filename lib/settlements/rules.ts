@@ -33,14 +33,14 @@ export type FailureCode =
  * What to do after the token rejects an authorization: give up, give up unless it was already used, look up its use on the
  * chain, or wait because the chain's clock is behind ours.
  */
-export type Refusal =
+export type TokenRefusal =
   | { next: "fail"; code: FailureCode }
   | { next: "fail_if_unused"; code: FailureCode }
   | { next: "look_up" }
   | { next: "wait" };
 
 /** Revert texts of Circle's FiatToken v2.2. Any other text is REVERTED. */
-const REASONS: [RegExp, Refusal][] = [
+const REASONS: [RegExp, TokenRefusal][] = [
   [/authorization is expired/i, { next: "fail_if_unused", code: "EXPIRED" }],
   [/not yet valid/i, { next: "wait" }],
   [/used or canceled/i, { next: "look_up" }],
@@ -50,7 +50,7 @@ const REASONS: [RegExp, Refusal][] = [
   [/invalid signature|ECRecover/i, { next: "fail", code: "INVALID_SIGNATURE" }],
 ];
 
-export const meaningOf = (reason: string): Refusal =>
+export const meaningOf = (reason: string): TokenRefusal =>
   REASONS.find(([pattern]) => pattern.test(reason))?.[1] ?? { next: "fail", code: "REVERTED" };
 
 export type PublicStatus = "pending" | "settled" | "failed";
@@ -264,7 +264,7 @@ export const isSale = (purpose: Settlement["purpose"]): boolean => SALES.some((s
 export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => OPEN.some((open) => open === state);
 
 /** One leg of a group in which none has moved. `refusal`: the simulated rejection. `isSpent`: the token's authorizationState. */
-export type Leg = { id: SettlementId; refusal: Refusal | null; isSpent: boolean };
+export type GroupLeg = { id: SettlementId; refusal: TokenRefusal | null; isSpent: boolean };
 
 export type GroupDecision =
   | { next: "send" }
@@ -274,7 +274,7 @@ export type GroupDecision =
   | { next: "end"; codes: Map<SettlementId, FailureCode> };
 
 /** Decides the open legs of a group in which none has moved. */
-export function decideGroup(legs: readonly Leg[], state: "intact" | "failed"): GroupDecision {
+export function decideGroup(legs: readonly GroupLeg[], state: "intact" | "failed"): GroupDecision {
   const spent = legs.filter(({ refusal, isSpent }) => isSpent || refusal?.next === "look_up");
   if (spent.length > 0) return { next: "look_up", ids: spent.map(({ id }) => id) };
   if (state === "intact" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };

@@ -30,7 +30,7 @@ export type { SignedAuthorization } from "./rules";
 export type { Settlement } from "./store";
 
 /** What is for sale, and who sells it. */
-export type Offer = {
+export type SaleOffer = {
   requirement: Requirement;
   /** Recorded instead of the requirement's resource, when receipts must not show all of it. */
   recordedResource?: string;

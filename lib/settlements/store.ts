@@ -11,7 +11,7 @@ import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, SALES, settlemen
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
-export type Cursor = typeof chainCursors.$inferSelect;
+export type ChainCursor = typeof chainCursors.$inferSelect;
 
 /**
  * Inserts and returns the settlements whose authorization was not claimed before. `claimedAtBlock` is the observer's cursor,
@@ -194,7 +194,7 @@ export async function settleAll(tx: Tx, settled: readonly Settled[], time: Date)
     where s.id = f.id`);
 }
 
-export async function cursor(db: Queryable, network: NetworkName): Promise<Cursor | null> {
+export async function cursor(db: Queryable, network: NetworkName): Promise<ChainCursor | null> {
   const [row] = await db.select().from(chainCursors).where(eq(chainCursors.network, network));
   return row ?? null;
 }
@@ -202,7 +202,7 @@ export async function cursor(db: Queryable, network: NetworkName): Promise<Curso
 /** Returns a function that finds the cursors of networks, in their order; null before the observer's first run. */
 export function cursorFinder(db: Db) {
   const query = db.select().from(chainCursors).prepare("chain_cursors");
-  return async (networks: readonly NetworkName[]): Promise<(Cursor | null)[]> => {
+  return async (networks: readonly NetworkName[]): Promise<(ChainCursor | null)[]> => {
     return inOrder(networks, await query.execute(), ({ network }) => network);
   };
 }
@@ -210,7 +210,7 @@ export function cursorFinder(db: Db) {
 const BLOCKS_KEPT = 512n;
 
 /** Moves the cursor and stores its block's hash. */
-export async function moveCursor(tx: Tx, to: Cursor): Promise<void> {
+export async function moveCursor(tx: Tx, to: ChainCursor): Promise<void> {
   await tx.insert(chainCursors).values(to).onConflictDoUpdate({ target: chainCursors.network, set: to });
   const block = { network: to.network, number: to.blockNumber, hash: to.blockHash };
   await tx
@@ -232,7 +232,7 @@ export async function rememberedBlocks(db: Queryable, network: NetworkName, belo
 }
 
 /** Whether the cursor's block is still stored. If so, locks it against deletion until `tx` ends. */
-export async function keepBlock(tx: Tx, { network, blockNumber, blockHash }: Cursor): Promise<boolean> {
+export async function keepBlock(tx: Tx, { network, blockNumber, blockHash }: ChainCursor): Promise<boolean> {
   const rows = await tx
     .select({ number: chainBlocks.number })
     .from(chainBlocks)

@@ -23,8 +23,8 @@ import {
   isFull,
   KEPT_SECONDS,
   SENDS_MAX,
-  type Send,
   SLOW_MS,
+  type WebhookSend,
 } from "./rules";
 import { signatureHeaders } from "./signature";
 import * as store from "./store";
@@ -37,7 +37,7 @@ const FORGET_PERIOD_SECONDS = 3600;
 const FORGOTTEN_AT_ONCE = 1000;
 const REPLY_CHARACTERS_MAX = 2000;
 
-type Underway = Send<WebhookId> & { sending: Promise<void> };
+type Underway = WebhookSend<WebhookId> & { sending: Promise<void> };
 
 /**
  * Turns events into deliveries, sends due ones and deletes old ones. The lease limits this to one process. Each send is also
@@ -138,10 +138,14 @@ export const newDelivery = (
   createdAt: time,
 });
 
-type Claimed = { delivery: store.Delivery; webhook: Send<WebhookId> };
+type Claimed = { delivery: store.Delivery; webhook: WebhookSend<WebhookId> };
 
 /** Claims deliveries that can be sent now. The attempt is recorded first; no other process repeats it for ATTEMPT_SECONDS_MAX. */
-export async function claim(system: System, lease: Lease, underway: readonly Send<WebhookId>[]): Promise<Claimed[]> {
+export async function claim(
+  system: System,
+  lease: Lease,
+  underway: readonly WebhookSend<WebhookId>[],
+): Promise<Claimed[]> {
   if (underway.length >= SENDS_MAX) return [];
   const full = {
     any: receiversOf(underway.filter(({ receiver }) => isFull(underway, { receiver, isFailing: false }))),
@@ -163,7 +167,7 @@ export async function claim(system: System, lease: Lease, underway: readonly Sen
   });
 }
 
-const receiversOf = (sends: readonly Send<WebhookId>[]): string[] => [
+const receiversOf = (sends: readonly WebhookSend<WebhookId>[]): string[] => [
   ...new Set(sends.map(({ receiver }) => receiver)),
 ];
 
@@ -179,7 +183,12 @@ async function withTurns(system: System, tx: Tx, due: readonly deliveries.Due[])
   return allowed;
 }
 
-async function send(system: System, post: Post, delivery: store.Delivery, { id }: Send<WebhookId>): Promise<void> {
+async function send(
+  system: System,
+  post: Post,
+  delivery: store.Delivery,
+  { id }: WebhookSend<WebhookId>,
+): Promise<void> {
   const time = system.now();
   const [[webhook], sealed] = await Promise.all([
     deliveries.listByIds(system.db, [id]),
@@ -192,7 +201,7 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": "Tessera-Webhooks/1.0",
-    ...signatureHeaders(secrets, { eventId, body, at: time }),
+    ...signatureHeaders(secrets, { eventId, body, sentAt: time }),
   };
   const started = performance.now();
   const reply = await post(new URL(webhook.url), headers, body);

@@ -12,7 +12,7 @@ export type Recorded = {
   meta: Record<string, unknown>;
   createdAt: Date;
 };
-export type Message = { type: PublicType; body: string };
+export type WebhookMessage = { type: PublicType; body: string };
 
 /** The message for an event, with only the members that the catalogue lists; null for types that are not in the catalogue. */
 export function messageOf({
@@ -21,7 +21,7 @@ export function messageOf({
   agentId,
   meta,
   createdAt,
-}: Recorded): (Message & { type: EventType }) | null {
+}: Recorded): (WebhookMessage & { type: EventType }) | null {
   const type = byRecordedName.get(recorded);
   if (!type) return null;
   const entry = entryOf(type);
@@ -30,7 +30,7 @@ export function messageOf({
   return message(type, createdAt, data);
 }
 
-export const message = <T extends PublicType>(type: T, time: Date, data: object): Message & { type: T } => ({
+export const message = <T extends PublicType>(type: T, time: Date, data: object): WebhookMessage & { type: T } => ({
   type,
   body: JSON.stringify({ type, timestamp: time.toISOString(), data }),
 });

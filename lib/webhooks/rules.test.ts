@@ -13,7 +13,7 @@ import {
   receiverOf,
   retryAfterSeconds,
   retryAt,
-  type Send,
+  type WebhookSend,
 } from "./rules";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -197,10 +197,10 @@ describe("after an attempt", () => {
 });
 
 describe("what is sent at once", () => {
-  const good = (id: string): Send<string> => ({ id, receiver: id, isFailing: false, isVerified: true });
-  const failing = (id: string): Send<string> => ({ id, receiver: id, isFailing: true, isVerified: true });
-  const due = (...webhooks: Send<string>[]) => webhooks.map((webhook) => ({ webhook }));
-  const ids = (chosen: { webhook: Send<string> }[]) => chosen.map(({ webhook }) => webhook.id);
+  const good = (id: string): WebhookSend<string> => ({ id, receiver: id, isFailing: false, isVerified: true });
+  const failing = (id: string): WebhookSend<string> => ({ id, receiver: id, isFailing: true, isVerified: true });
+  const due = (...webhooks: WebhookSend<string>[]) => webhooks.map((webhook) => ({ webhook }));
+  const ids = (chosen: { webhook: WebhookSend<string> }[]) => chosen.map(({ webhook }) => webhook.id);
 
   test("is two to a receiver, and one to a failing one, those under way counted", () => {
     const many = due(...Array.from({ length: 9 }, () => good("a")), failing("b"), failing("b"), good("c"));

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 /** A secret in the format of Standard Webhooks: `whsec_` and base64. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-export type Signed = { eventId: string; body: string; at: Date };
+export type SignedContent = { eventId: string; body: string; sentAt: Date };
 
 /**
  * The headers of Standard Webhooks 1.0.0, signed over `{id}.{timestamp}.{body}`. One signature per secret: during a rotation a
@@ -15,7 +15,7 @@ export type Signed = { eventId: string; body: string; at: Date };
  */
 export function signatureHeaders(
   secrets: readonly string[],
-  { eventId, body, at: time }: Signed,
+  { eventId, body, sentAt: time }: SignedContent,
 ): Record<string, string> {
   const timestamp = String(unixSeconds(time));
   const signatures = secrets.map((secret) => {

@@ -29,7 +29,7 @@ export type Proof = {
 
 export type X402Proof = Proof & { version: 1 | 2 };
 
-export type Mismatch =
+export type ProofMismatch =
   | "PAYMENT_NETWORK_MISMATCH"
   | "PAYMENT_ASSET_MISMATCH"
   | "PAYMENT_RECIPIENT_MISMATCH"
@@ -70,7 +70,7 @@ export function readProof(json: unknown): X402Proof | null {
  * Why `proof` does not pay `requirement` at `now`, or null. Does not check the signature. The signature covers neither the
  * URL nor the price, so the server has to compare them here.
  */
-export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mismatch | null {
+export function mismatch(proof: Proof, requirement: Requirement, now: Date): ProofMismatch | null {
   const { authorization: a } = proof;
   if (networkNamed(proof.network)?.name !== requirement.network) return "PAYMENT_NETWORK_MISMATCH";
   const asset = NETWORKS[requirement.network].usdc;

@@ -12,7 +12,7 @@ import { record } from "@/lib/platform/events";
 import { keysFor } from "@/lib/platform/secrets";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
-import type { Offer, Settlement } from "@/lib/settlements/service";
+import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
 import type { Requirement } from "@/lib/x402/requirement";
 import { linkErrors } from "../errors";
@@ -20,7 +20,7 @@ import { type SoldFile, signed } from "../files/service";
 import { altOf } from "../images/image";
 import { opensContent } from "../key";
 import { ANSWER_MAX } from "../orders/limits";
-import { hasChoice, type Order, type Orderable, plainOrder, type ReadOrder, readOrder } from "../orders/rules";
+import { hasChoice, type Orderable, type PurchaseOrder, plainOrder, type ReadOrder, readOrder } from "../orders/rules";
 import * as receivedStore from "../received/store";
 import { redirectOf } from "../redirects";
 import { type Link, payeeFor, type Uses, unavailable } from "../rules";
@@ -55,7 +55,7 @@ export async function offer(
   system: System,
   linkId: LinkId,
   query: Readonly<Record<string, unknown>> = {},
-): Promise<{ link: Link; order: Order; offer: Offer }> {
+): Promise<{ link: Link; order: PurchaseOrder; offer: SaleOffer }> {
   const { link, uses, payee } = await checkout(system, linkId);
   if (!payee) {
     const authorizationUrl = addAgentUrl(system.config.baseUrl, link);
@@ -111,7 +111,7 @@ export const requirementOf = (
   system: System,
   link: Offered,
   payTo: Address,
-  order: Order = plainOrder(link),
+  order: PurchaseOrder = plainOrder(link),
 ): Requirement => ({
   network: link.network,
   amount: order.amount,
@@ -133,7 +133,7 @@ export const requirementOf = (
 });
 
 /** An order of the link for documentation, with a placeholder for each required answer. */
-export function exampleOf(link: Link): Order {
+export function exampleOf(link: Link): PurchaseOrder {
   const parsed = readOrder(link, inputOf(link).example);
   return parsed.type === "order" ? parsed.order : plainOrder(link);
 }
@@ -171,7 +171,11 @@ function inputOf(link: Orderable): Discovery["input"] {
 }
 
 /** Stores the buyer's choices. Call this in the claim's transaction, after the sale is recorded. */
-export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers: fieldAnswers }: Order): Promise<void> {
+export async function writeOrder(
+  tx: Tx,
+  id: SettlementId,
+  { quantity, answers: fieldAnswers }: PurchaseOrder,
+): Promise<void> {
   if (quantity === 1 && fieldAnswers.length === 0) return;
   const order = {
     quantity: quantity === 1 ? null : quantity,
@@ -181,7 +185,12 @@ export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers: 
 }
 
 /** Whether the earlier settlement paid for the same order at this link: a repeated payment identifier must not change an order. */
-export async function isSameOrder({ db }: System, order: Order, earlier: Settlement, linkId: LinkId): Promise<boolean> {
+export async function isSameOrder(
+  { db }: System,
+  order: PurchaseOrder,
+  earlier: Settlement,
+  linkId: LinkId,
+): Promise<boolean> {
   if (earlier.subject !== linkId || earlier.amount !== order.amount) return false;
   const sale = await receivedStore.soldBy(db, earlier.id);
   const earlierOrder = { quantity: sale?.quantity ?? 1, answers: sale?.answers ?? [] };
@@ -232,7 +241,7 @@ export async function readContent(
 export const purchaseBy = (
   { db }: System,
   { linkId, network, minAmount }: Link,
-  order: Order,
+  order: PurchaseOrder,
   payer: Address,
 ): Promise<Settlement | null> =>
   checkoutStore.findPurchase(db, { linkId, network, payer, order, isAmountChosen: minAmount !== null });

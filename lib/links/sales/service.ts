@@ -5,7 +5,7 @@ import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "../errors";
-import { type Period, type Span, windowOf } from "./periods";
+import { type SalesPeriod, type TimeSpan, windowOf } from "./periods";
 import * as store from "./store";
 
 // An owner's sales through their agents, at all links and addresses. Sales stay with the owner who was paid, even after the
@@ -14,7 +14,7 @@ import * as store from "./store";
 export type { Sale, SaleFilter, SaleWithContent } from "./store";
 
 /** Sales in a time span. Volume, payers and average count only settled payments. */
-export type Figures = {
+export type SalesSummary = {
   volume: Usdc;
   settled: number;
   failed: number;
@@ -23,15 +23,15 @@ export type Figures = {
   /** Average settled payment, rounded down to an atomic unit; null when there was none. */
   average: Usdc | null;
 };
-export type Step = Span & { volume: Usdc; payments: number };
+export type SalesStep = TimeSpan & { volume: Usdc; payments: number };
 export type Overview = {
   network: NetworkName;
   /** Networks with sales in either span. Each has its own overview, because test money must not be added to real money. */
   networks: NetworkName[];
-  current: Figures;
-  previous: Figures;
-  span: Span;
-  steps: Step[];
+  current: SalesSummary;
+  previous: SalesSummary;
+  span: TimeSpan;
+  steps: SalesStep[];
   /** Whether anything was ever sold, on any network. */
   hasSold: boolean;
 };
@@ -39,7 +39,7 @@ export type Overview = {
 /** Sales in `period` and in the previous one, on `network` or on the first network with sales. */
 export async function overview(
   ctx: Ctx<Owner>,
-  { period, network: requested }: { period: Period; network?: NetworkName | undefined },
+  { period, network: requested }: { period: SalesPeriod; network?: NetworkName | undefined },
 ): Promise<Overview> {
   const window = windowOf(period, ctx.now());
   const { ownerId } = ctx.actor;
@@ -62,7 +62,7 @@ export async function overview(
   };
 }
 
-function figuresOf(totals: store.Totals | undefined): Figures {
+function figuresOf(totals: store.SalesTotals | undefined): SalesSummary {
   if (!totals) return { volume: ZERO, settled: 0, failed: 0, pending: 0, payers: 0, average: null };
   const { volume, settled, failed, pending, payers } = totals;
   return {
@@ -75,8 +75,8 @@ function figuresOf(totals: store.Totals | undefined): Figures {
   };
 }
 
-function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
-  const stepDays = days.filter(({ at: time }) => from <= time && time < to);
+function stepOf({ from, to }: TimeSpan, days: readonly store.SalesDay[]): SalesStep {
+  const stepDays = days.filter(({ startsAt: time }) => from <= time && time < to);
   return {
     from,
     to,
@@ -86,7 +86,7 @@ function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
 }
 
 /** The revenue of one link. `steps`: the days of `span`, the last 30 in UTC. */
-export type LinkSales = { volume: Usdc; payments: number; span: Span; steps: Step[] };
+export type LinkSales = { volume: Usdc; payments: number; span: TimeSpan; steps: SalesStep[] };
 
 /** Settled sales of a link for the caller; sales for another owner of its agent are not counted. */
 export async function salesOfLink(ctx: Ctx<Owner>, linkId: LinkId): Promise<LinkSales> {

@@ -8,7 +8,7 @@ import type { Link } from "../rules";
 import { linkRefusals, linkVisits, paymentLinks } from "../tables";
 
 export type Visit = typeof linkVisits.$inferInsert;
-export type Refusal = typeof linkRefusals.$inferSelect;
+export type LinkRefusal = typeof linkRefusals.$inferSelect;
 type Settlement = typeof settlements.$inferSelect;
 
 /** A link of an agent of the owner; neither is deleted. */
@@ -146,7 +146,7 @@ export const listRefusals = (
   db: Queryable,
   linkId: LinkId,
   { after: cursor, limit }: AttemptPage,
-): Promise<Refusal[]> =>
+): Promise<LinkRefusal[]> =>
   db
     .select()
     .from(linkRefusals)

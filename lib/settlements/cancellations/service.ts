@@ -84,7 +84,7 @@ async function close({ system }: RelayerJob, { cancellation, settlement }: store
   await store.change(system.db, settlementId, { state, attempts, signer: null, relayerNonce: null });
 }
 
-async function submit(job: RelayerJob, { settlementId, signature }: store.Cancellation, row: Settlement) {
+async function submit(job: RelayerJob, { settlementId, signature }: store.SignedCancellation, row: Settlement) {
   const { system, chain, network, signer } = job;
   if (!isPending(row)) return store.change(system.db, settlementId, { state: "done" });
   const call = cancellationCall(network, row.payer, row.nonce, signature);

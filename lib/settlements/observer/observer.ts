@@ -97,7 +97,7 @@ async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], ti
 }
 
 /** Finds the last common block and reverts the effects of all later blocks. */
-async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.Cursor): Promise<void> {
+async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.ChainCursor): Promise<void> {
   const network = cursor.network;
   const base = await lastCommonBlock(system, chain, cursor);
   const time = system.now();
@@ -116,7 +116,7 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
   system.log.warn({ network, from: base.number.toString(), to: cursor.blockNumber.toString() }, "chain.reorganised");
 }
 
-async function lastCommonBlock(system: System, chain: Chain, cursor: store.Cursor): Promise<Block> {
+async function lastCommonBlock(system: System, chain: Chain, cursor: store.ChainCursor): Promise<Block> {
   for (const rememberedBlock of await store.rememberedBlocks(system.db, cursor.network, cursor.blockNumber)) {
     const block = assertPresent(await chain.block(rememberedBlock.number));
     if (block.hash === rememberedBlock.hash) return block;

@@ -19,12 +19,12 @@ const BATCH = 500;
  * Why: docs/decisions.md, 392.
  */
 export async function endUnusable(system: System, network: NetworkName, lease: Lease, deep: DeepBlock): Promise<void> {
-  let ids: store.Overdue["id"][];
+  let ids: store.OverdueSettlement["id"][];
   do {
     ids = await store.listShownSpent(system.db, network, deep.number, BATCH);
     await endAll(system, lease, ids, deep);
   } while (ids.length === BATCH);
-  let last: store.Overdue | undefined;
+  let last: store.OverdueSettlement | undefined;
   for (;;) {
     const overdue = await store.listOverdue(system.db, network, Math.floor(deep.time.getTime() / 1000), last, BATCH);
     last = overdue.at(-1);
@@ -46,7 +46,12 @@ export async function endUnusable(system: System, network: NetworkName, lease: L
   }
 }
 
-async function endAll(system: System, lease: Lease, ids: store.Overdue["id"][], deep: DeepBlock): Promise<void> {
+async function endAll(
+  system: System,
+  lease: Lease,
+  ids: store.OverdueSettlement["id"][],
+  deep: DeepBlock,
+): Promise<void> {
   if (ids.length === 0) return;
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);

@@ -1,7 +1,15 @@
 import type { SettlementId } from "@/lib/core/ids";
 import { assertLease } from "@/lib/platform/lease";
 import { decline } from "../observer/endings";
-import { decideGroup, type FailureCode, type GroupState, groupStateOf, isOpen, type Leg, meaningOf } from "../rules";
+import {
+  decideGroup,
+  type FailureCode,
+  type GroupLeg,
+  type GroupState,
+  groupStateOf,
+  isOpen,
+  meaningOf,
+} from "../rules";
 import type { Settlement } from "../store";
 import { type Item, itemsOf, simulateItems, simulateTogether } from "./calls";
 import { blame, putOff } from "./faults";
@@ -71,7 +79,7 @@ async function loadOfAll(
   const isFine = state === "intact" && refusals.every((refusal) => refusal === null);
   // A used leg may have moved, even if the token reports another reason first. The others must then follow.
   const spent = isFine ? [] : await job.chain.authorizationStates(settlements);
-  const legs = settlements.map(({ id }, index): Leg => {
+  const legs = settlements.map(({ id }, index): GroupLeg => {
     return { id, refusal: refusals[index] ?? null, isSpent: spent[index] ?? false };
   });
   const decision = decideGroup(legs, state);
