@@ -7,10 +7,12 @@ import {
   VAULT_TYPES,
   VAULT_USDC_TYPES,
 } from "@/lib/mandates/typed-data";
+import type { System } from "@/lib/platform/context";
 import { CANCELLATION_TYPES } from "@/lib/x402/cancellation";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import type { Descriptor, DescriptorField } from "./contract";
 import { elementOf, encodeType, type Types } from "./encode-type";
+import { clearSigningErrors } from "./errors";
 import { MESSAGES, type MessageName, type MessageWords } from "./words";
 
 /** ERC-7730 version 2: formats are keyed by encodeType, so a descriptor can have several versions of one message. */
@@ -90,6 +92,22 @@ export function descriptorOf(file: string, url: string): Descriptor | null {
     display: { formats: Object.fromEntries(formats) },
   };
 }
+
+type Site = { config: Pick<System["config"], "baseUrl"> };
+
+/** Throws DESCRIPTOR_NOT_FOUND. */
+export function descriptorNamed({ config }: Site, file: string): Descriptor {
+  const descriptor = descriptorOf(file, config.baseUrl);
+  if (!descriptor) throw clearSigningErrors.DESCRIPTOR_NOT_FOUND();
+  return descriptor;
+}
+
+export const descriptorList = (site: Site) => ({
+  descriptors: DESCRIPTOR_FILES.map((file) => ({
+    url: `${site.config.baseUrl}/.well-known/erc7730/${file}`,
+    messages: Object.keys(descriptorNamed(site, file).display.formats),
+  })),
+});
 
 /** One field for each value of the message, in the order of its words. Throws for a value without words. */
 function fieldsOf(name: MessageName, types: Types, tokenPath: string | undefined): DescriptorField[] {

@@ -52,15 +52,8 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
   const sharing = fitting(shareable);
   const ready = await simulateTogether(job, sharing);
   const [first, ...tail] = ready;
-  if (first) {
-    await send(job, { items: [first, ...tail] }).catch((err) =>
-      blame(
-        job,
-        ready.map(({ settlement }) => settlement),
-        err,
-      ),
-    );
-  }
+  const readySettlements = ready.map(({ settlement }) => settlement);
+  if (first) await send(job, { items: [first, ...tail] }).catch((err) => blame(job, readySettlements, err));
   const soloItems = items.filter((item) => !shareable.includes(item));
   const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
   for (const item of soloItems.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
