@@ -5,7 +5,7 @@ import type { Ctx, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import type { AcceptedPayment, PaymentRequiredBody } from "@/lib/settlements/responses";
 import { encodeHeader } from "@/lib/x402/header";
-import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
+import { offerPayload, signedOffer } from "@/lib/x402/offer-receipt";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement, unpaidError } from "@/lib/x402/requirement";
 import { newChallenge } from "./challenge";
 import { type ProofRefusal, REFUSALS } from "./replies";
@@ -58,7 +58,7 @@ export async function paymentRequired(
 async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | null> {
   if (requirement.resource.length > RESOURCE_LENGTH_MAX) return null;
   try {
-    return await cachedOffer(ctx, offerPayload(requirement, offerValidUntil(ctx.now())));
+    return await cachedOffer(ctx, offerPayload(requirement, ctx.now()));
   } catch (err) {
     ctx.log.error({ resource: requirement.resource, err }, "offer.signing_failed");
     return null;
