@@ -4,7 +4,8 @@ import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { forgetUnused } from "@/lib/links/files/service";
 import * as images from "@/lib/links/images/service";
 import { forgetVisits } from "@/lib/links/visits/store";
-import { forgetEndedBrowsers, forgetOldMails, forgetOldPushes } from "@/lib/notices/retention";
+import { forgetEnded } from "@/lib/notices/browsers/store";
+import * as outbox from "@/lib/notices/outbox";
 import type { System } from "@/lib/platform/context";
 import { forgetEvents, forgetTurns } from "@/lib/platform/retention-store";
 import * as purchases from "@/lib/purchases/retention";
@@ -27,9 +28,10 @@ export async function forgetOld(system: System): Promise<boolean> {
     // An hour late: another process's clock may be behind, and the key's next request replaces its row anyway.
     await forgetTurns(db, addSeconds(now(), -HOUR_SECONDS), AT_ONCE),
     await forgetOldAttempts(system, AT_ONCE),
-    await forgetOldMails(system, AT_ONCE),
-    await forgetOldPushes(system, AT_ONCE),
-    await forgetEndedBrowsers(system, AT_ONCE),
+    await outbox.forgetOld(system, "mails", AT_ONCE),
+    await outbox.forgetOld(system, "pushes", AT_ONCE),
+    // Browsers whose session was revoked or deleted.
+    await forgetEnded(db, AT_ONCE),
     // A file has up to 10 MB.
     (await forgetUnused(system, FILES_AT_ONCE)) === FILES_AT_ONCE ? AT_ONCE : 0,
     (await images.forgetUnused(system, AT_ONCE)) === AT_ONCE ? AT_ONCE : 0,

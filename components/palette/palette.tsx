@@ -6,7 +6,7 @@ import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
 import { usdcText } from "@/components/ui/format";
 import { callApi } from "@/lib/http/client";
-import { QUERY_MAX, QUERY_MIN, type Result } from "@/lib/search/limits";
+import { QUERY_MAX, QUERY_MIN, type SearchResult } from "@/lib/search/limits";
 
 export type PaletteProps = { pages: readonly { href: string; label: string }[]; close: () => void };
 
@@ -121,7 +121,10 @@ function Option({ id, entry: { kind, title, detail }, isChosen, choose, open }: 
   );
 }
 
-type Found = { state: "idle" | "searching" } | { state: "found"; results: Result[] } | { state: "failed"; why: string };
+type Found =
+  | { state: "idle" | "searching" }
+  | { state: "found"; results: SearchResult[] }
+  | { state: "failed"; why: string };
 
 const PAUSE_MS = 200;
 
@@ -135,7 +138,7 @@ function useSearch(text: string): Found {
     let isOver = false;
     const timer = setTimeout(async () => {
       const path = `/api/search?${new URLSearchParams({ query })}` as const;
-      const response = await callApi<{ results: Result[] }>("GET", path);
+      const response = await callApi<{ results: SearchResult[] }>("GET", path);
       if (isOver) return;
       const search: Found = response.ok
         ? { state: "found", results: response.data.results }
@@ -165,7 +168,7 @@ const pageEntries = (pages: readonly Page[], text: string): Entry[] =>
     .map(({ href, label }) => ({ key: `page ${href}`, href, kind: "Page", title: label, detail: "" }));
 
 /** `title` and `detail` are untrusted texts of agents and sellers. */
-function resultEntry({ kind, id, title, detail }: Result, index: number): Entry {
+function resultEntry({ kind, id, title, detail }: SearchResult, index: number): Entry {
   const path = encodeURIComponent(id);
   const key = `${kind} ${id} ${index}`;
   switch (kind) {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { cx } from "@/components/ui/cx";
 import { Time } from "@/components/ui/time";
-import type { Timeline as SettlementTimeline, Step } from "@/lib/settlements/timeline";
+import type { Timeline as SettlementTimeline, TimelineStep } from "@/lib/settlements/timeline";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { failureWords } from "./failure-words";
 
@@ -15,9 +15,9 @@ export function Timeline({ timeline: { steps, readTo }, network, isPending }: Ti
   return (
     <ol className="grid">
       {steps.map((step) => (
-        <Line key={`${step.kind} ${step.at.getTime()} ${hashOf(step)}`} mark={MARKS[step.kind]}>
+        <Line key={`${step.kind} ${step.occurredAt.getTime()} ${hashOf(step)}`} mark={MARKS[step.kind]}>
           <Words step={step} label={label} />
-          <Time at={step.at} form="short" className="text-small text-ink-2" />
+          <Time at={step.occurredAt} form="short" className="text-small text-ink-2" />
         </Line>
       ))}
       {isPending && <WaitingFor label={label} readTo={readTo} />}
@@ -54,11 +54,11 @@ export function Line({ mark: { Icon, colour }, children }: { mark: Mark; childre
   );
 }
 
-const hashOf = (step: Step): string => (step.kind === "sent" || step.kind === "settled" ? step.hash : "");
+const hashOf = (step: TimelineStep): string => (step.kind === "sent" || step.kind === "settled" ? step.hash : "");
 
 const WAITING: Mark = { Icon: Clock, colour: "text-info" };
 export const STEP: Mark = { Icon: CircleDot, colour: "text-ink-3" };
-const MARKS: Record<Step["kind"], Mark> = {
+const MARKS: Record<TimelineStep["kind"], Mark> = {
   claimed: STEP,
   prepared: STEP,
   sent: STEP,
@@ -68,7 +68,7 @@ const MARKS: Record<Step["kind"], Mark> = {
   undone: { Icon: TriangleAlert, colour: "text-warn" },
 };
 
-function Words({ step, label }: { step: Step; label: string }) {
+function Words({ step, label }: { step: TimelineStep; label: string }) {
   switch (step.kind) {
     case "claimed":
       return <Said title="Proof received and accepted" />;

@@ -122,9 +122,9 @@ export function PayoutTimeline({ timeline: { steps, readTo }, network, isPending
   return (
     <ol aria-label="What happened, oldest first" className="grid">
       {steps.map((step) => (
-        <Line key={`${step.kind} ${step.at.getTime()} ${hashOf(step)}`} mark={MARKS[step.kind] ?? STEP}>
+        <Line key={`${step.kind} ${step.occurredAt.getTime()} ${hashOf(step)}`} mark={MARKS[step.kind] ?? STEP}>
           <Words step={step} label={label} />
-          <Time at={step.at} form="short" className="text-small text-ink-2" />
+          <Time at={step.occurredAt} form="short" className="text-small text-ink-2" />
         </Line>
       ))}
       {isPending && <WaitingFor label={label} readTo={readTo} />}

@@ -2,11 +2,11 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { formatAmount, usdcText } from "@/components/ui/format";
 import { Table } from "@/components/ui/table";
 import { formatUsdc, type Usdc } from "@/lib/core/usdc";
-import type { Period, Span } from "@/lib/links/sales/periods";
+import type { SalesPeriod, TimeSpan } from "@/lib/links/sales/periods";
 import { STEP_WORDS, spanLabel, stepLabel } from "./sales-words";
 
-type Step = Span & { volume: Usdc; payments: number };
-export type SalesChartProps = { period: Period; span: Span; steps: readonly Step[] };
+type Step = TimeSpan & { volume: Usdc; payments: number };
+export type SalesChartProps = { period: SalesPeriod; span: TimeSpan; steps: readonly Step[] };
 
 /** Settled volume per day, week or month, as bars and as a table. */
 export function SalesChart({ period, span, steps }: SalesChartProps) {

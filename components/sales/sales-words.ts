@@ -1,7 +1,7 @@
 import { formatPercent } from "@/components/ui/format";
-import type { Period, Span } from "@/lib/links/sales/periods";
+import type { SalesPeriod, TimeSpan } from "@/lib/links/sales/periods";
 
-export const PERIOD_LABELS: Record<Period, string> = {
+export const PERIOD_LABELS: Record<SalesPeriod, string> = {
   "7d": "7 days",
   "30d": "30 days",
   "90d": "90 days",
@@ -9,7 +9,7 @@ export const PERIOD_LABELS: Record<Period, string> = {
 };
 
 /** The time that one bar covers. */
-export const STEP_WORDS: Record<Period, string> = { "7d": "day", "30d": "day", "90d": "week", "12m": "month" };
+export const STEP_WORDS: Record<SalesPeriod, string> = { "7d": "day", "30d": "day", "90d": "week", "12m": "month" };
 
 const DAY_MS = 86_400_000;
 const createDateFormat = (options: Intl.DateTimeFormatOptions) =>
@@ -19,13 +19,13 @@ const DATE = createDateFormat({ day: "numeric", month: "short", year: "numeric" 
 const MONTH = createDateFormat({ month: "short", year: "numeric" });
 
 /** The days of a span; `to` is exclusive. */
-export function stepLabel(period: Period, { from, to }: Span): string {
+export function stepLabel(period: SalesPeriod, { from, to }: TimeSpan): string {
   if (period === "12m") return MONTH.format(from);
   const last = new Date(to.getTime() - DAY_MS);
   return last <= from ? DAY.format(from) : DAY.formatRange(from, last);
 }
 
-export const spanLabel = ({ from, to }: Span): string => DATE.formatRange(from, to);
+export const spanLabel = ({ from, to }: TimeSpan): string => DATE.formatRange(from, to);
 
 /** The change in whole per cent, rounded down; null when `previousFigure` is zero. */
 export function changeWords(currentFigure: bigint, previousFigure: bigint): string | null {

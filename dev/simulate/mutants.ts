@@ -271,8 +271,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: "lib/settlements/relayer/groups.ts",
-        find: "isAllOrNothing: true, holds",
-        put: "isAllOrNothing: !$M, holds",
+        find: "isAllOrNothing: true",
+        put: "isAllOrNothing: !$M",
       },
     ],
   },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { PaymentId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
-import type { Order } from "@/lib/payments/service";
+import type { PaymentOrder } from "@/lib/payments/service";
 import { differences, statusOf, termsOf, usableUntil } from "./rules";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
@@ -26,7 +26,7 @@ describe("the state of an approval", () => {
   });
 });
 
-const order: Order = {
+const order: PaymentOrder = {
   network: "base",
   amount: toUsdc(10_000n),
   payTo: toAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"),
@@ -42,7 +42,7 @@ describe("the approved terms", () => {
     expect(differences(termsOf(order), order)).toEqual([]);
   });
 
-  test.each<[string, Partial<Order>]>([
+  test.each<[string, Partial<PaymentOrder>]>([
     ["network", { network: "base-sepolia" }],
     ["amount", { amount: toUsdc(10_001n) }],
     ["payTo", { payTo: toAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC") }],

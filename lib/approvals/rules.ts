@@ -1,6 +1,6 @@
 import type { AppError } from "@/lib/core/errors";
 import { addSeconds } from "@/lib/core/time";
-import type { Order } from "@/lib/payments/service";
+import type { PaymentOrder } from "@/lib/payments/service";
 import { approvalErrors } from "./errors";
 import type { approvals } from "./tables";
 
@@ -50,7 +50,7 @@ export type PaymentTerms = Pick<
   "network" | "amount" | "payee" | "host" | "resource" | "description" | "windowSeconds"
 >;
 
-export const termsOf = (order: Order): PaymentTerms => ({
+export const termsOf = (order: PaymentOrder): PaymentTerms => ({
   network: order.network,
   amount: order.amount,
   payee: order.payTo,
@@ -61,7 +61,7 @@ export const termsOf = (order: Order): PaymentTerms => ({
 });
 
 /** The request fields in which `order` differs from the approved payment. */
-export function differences(approval: PaymentTerms, order: Order): string[] {
+export function differences(approval: PaymentTerms, order: PaymentOrder): string[] {
   const requestedTerms = termsOf(order);
   return FIELDS.filter(([field]) => approval[field] !== requestedTerms[field]).map(([, name]) => name);
 }

@@ -6,14 +6,13 @@ import { keysFor } from "@/lib/platform/secrets";
 import {
   boundText,
   CHALLENGE_SECONDS,
-  type Challenge,
-  type Credential,
   challengeHeader,
   challengeOf,
   isAnswer,
+  type PaymentChallenge,
 } from "@/lib/x402/payment-auth";
 import type { Requirement } from "@/lib/x402/requirement";
-import type { Presented } from "./presented";
+import type { PresentedPayment } from "./presented";
 
 /**
  * Creates the challenge of one 402. Nothing is stored, because the id authenticates the other parameters.
@@ -34,18 +33,16 @@ export async function newChallenge(system: System, requirement: Requirement): Pr
  */
 export async function credentialRefusal(
   system: System,
-  { challenge, proof }: Presented,
+  { challenge, proof }: PresentedPayment,
   requirement: Requirement,
 ): Promise<"PAYMENT_CREDENTIAL_INVALID" | null> {
   if (challenge === null) return null;
-  const isAnswered = await answersChallenge(system, { challenge, proof }, requirement);
-  return isAnswered ? null : "PAYMENT_CREDENTIAL_INVALID";
-}
-
-async function answersChallenge(system: System, { challenge, proof }: Credential, requirement: Requirement) {
   const isIssued = isSameSecret(challenge.id, await idOf(system, challenge, requirement));
-  return isIssued && isAnswer(challenge, proof.authorization);
+  return isIssued && isAnswer(challenge, proof.authorization) ? null : "PAYMENT_CREDENTIAL_INVALID";
 }
 
-const idOf = async (system: System, challenge: Omit<Challenge, "id">, { resource }: Requirement): Promise<string> =>
-  (await keysFor(system, "challenge of a 402"))(boundText(challenge, resource));
+const idOf = async (
+  system: System,
+  challenge: Omit<PaymentChallenge, "id">,
+  { resource }: Requirement,
+): Promise<string> => (await keysFor(system, "challenge of a 402"))(boundText(challenge, resource));

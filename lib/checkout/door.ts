@@ -27,7 +27,7 @@ export async function chargeRefused(ctx: Ctx, sender: string): Promise<void> {
   await takeWork(ctx, "work_per_address", sender, REFUSED_PROOF_WORK);
 }
 
-export type RefusedByToken = Extract<Admission, { by: "token" }>;
+export type RefusedByToken = Extract<Admission, { refusedBy: "token" }>;
 
 /** 500 SETTLEMENT_FAILED for a proof that was never claimed. Has no settlementId; anyone can submit the proof until `stillValidUntil`. */
 export function refusedByToken(ctx: Ctx, { failureCode, signed }: RefusedByToken): Reply<500, SettlementFailed> {

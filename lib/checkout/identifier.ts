@@ -5,7 +5,7 @@ import type { Tx } from "@/lib/platform/db";
 import type { Claimed } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { isOpen } from "@/lib/settlements/rules";
-import { alreadyUsed, type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
+import { alreadyUsed, type SaleOffer, type Settlement, waitForEnd } from "@/lib/settlements/service";
 import { paymentIdOf } from "@/lib/x402/payment-identifier";
 import type { Proof } from "@/lib/x402/proof";
 import * as store from "./store";
@@ -21,15 +21,15 @@ export function identifierOf({ extensions }: Proof): Hex | null {
 }
 
 /** A proof with its identifier, and what its request buys. */
-export type Identified = { proof: Proof; idHash: Hex | null; offer: Offer; isSame: SamePurchase | undefined };
+export type Identified = { proof: Proof; idHash: Hex | null; offer: SaleOffer; isSame: SamePurchase | undefined };
 
 /** The settlement that an earlier request with this identifier claimed; null when the identifier is new or missing. */
-const settlementOf = (ctx: Ctx, { proof, idHash }: Identified): Promise<Settlement["id"] | null> | null =>
+const findSettlementId = (ctx: Ctx, { proof, idHash }: Identified): Promise<Settlement["id"] | null> | null =>
   idHash && store.findByIdentifier(ctx.db, { payer: proof.authorization.from, idHash });
 
 /** For a proof that is new. Throws PAYMENT_IDENTIFIER_REUSED when its identifier belongs to another proof. */
 export async function assertNewIdentifier(ctx: Ctx, identified: Identified): Promise<void> {
-  const settlementId = await settlementOf(ctx, identified);
+  const settlementId = await findSettlementId(ctx, identified);
   if (settlementId) throw settlementErrors.PAYMENT_IDENTIFIER_REUSED({ settlementId });
 }
 
@@ -44,7 +44,7 @@ export async function earlierPurchase(
   { type, settlement }: Claimed,
 ): Promise<Settlement> {
   const { offer, isSame } = identified;
-  const settlementId = await settlementOf(ctx, identified);
+  const settlementId = await findSettlementId(ctx, identified);
   if (!settlementId) throw alreadyUsed(settlement);
   const isSamePurchase = isSame ?? (async () => settlement.subject === offer.subject);
   const isRepeated = type === "same" && settlement.id === settlementId && settlement.purpose === offer.purpose;

@@ -1,4 +1,4 @@
-import { type Challenge, credentialIn, decodeCredential } from "@/lib/x402/payment-auth";
+import { credentialIn, decodeCredential, type PaymentChallenge } from "@/lib/x402/payment-auth";
 import { decodeProof, type Proof } from "@/lib/x402/proof";
 
 /** A payment in the headers of a request: of either x402 version, or a credential of the scheme `Payment`. */
@@ -13,10 +13,10 @@ export function paymentHeader({ headers }: Request): PaymentHeader | null {
 }
 
 /** A presented proof. `challenge`: the challenge that a credential of the scheme `Payment` answers; null for x402. */
-export type Presented = { proof: Proof; challenge: Challenge | null };
+export type PresentedPayment = { proof: Proof; challenge: PaymentChallenge | null };
 
 /** Null when malformed. */
-export function readPayment({ protocol, text }: PaymentHeader): Presented | null {
+export function readPayment({ protocol, text }: PaymentHeader): PresentedPayment | null {
   if (protocol === "mpp") return decodeCredential(text);
   const proof = decodeProof(text);
   return proof && { proof, challenge: null };

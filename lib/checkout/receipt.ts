@@ -2,7 +2,7 @@ import { signX402Receipt } from "@/lib/identity/service";
 import type { Ctx } from "@/lib/platform/context";
 import type { Settlement } from "@/lib/settlements/service";
 import { receiptPayload, signedReceipt } from "@/lib/x402/offer-receipt";
-import { type Challenge, paymentReceipt } from "@/lib/x402/payment-auth";
+import { type PaymentChallenge, paymentReceipt } from "@/lib/x402/payment-auth";
 
 /** The `extensions` of a settled payment. Empty when signing fails: the money has moved, so the response must still succeed. */
 export async function receiptExtension(
@@ -20,7 +20,10 @@ export async function receiptExtension(
 }
 
 /** The header of a settled payment that answered a challenge. */
-export function credentialReceipt({ endedAt, txHash, network }: Settlement, { id }: Challenge): Record<string, string> {
+export function credentialReceipt(
+  { endedAt, txHash, network }: Settlement,
+  { id }: PaymentChallenge,
+): Record<string, string> {
   if (endedAt === null || txHash === null) return {};
   return { "Payment-Receipt": paymentReceipt({ challengeId: id, network, txHash, settledAt: endedAt }) };
 }

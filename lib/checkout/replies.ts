@@ -10,12 +10,12 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 /** Why a proof is refused. INSUFFICIENT_CREDITS: the proof is in service credits, and the payer has too few. */
-export type Refusal = RefusalOfUs | SignInRefusal | "PAYMENT_CREDENTIAL_INVALID" | "INSUFFICIENT_CREDITS";
+export type ProofRefusal = RefusalOfUs | SignInRefusal | "PAYMENT_CREDENTIAL_INVALID" | "INSUFFICIENT_CREDITS";
 
 /** Why a sign-in gives no access to a purchase. */
 export type SignInRefusal = "SIGN_IN_INVALID" | "SIGN_IN_EXPIRED" | "SIGN_IN_USED" | "SIGN_IN_NOT_BOUGHT";
 
-export const REFUSALS: Record<Refusal, string> = {
+export const REFUSALS: Record<ProofRefusal, string> = {
   PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
   PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
   PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
@@ -77,13 +77,14 @@ type Failure = Pick<SettlementFailed, "message" | "failureCode" | "settlementId"
   payer: string;
 };
 
-const fundFirst = (network: string) =>
-  `. The payer's wallet has too little USDC on ${network}: add money to it. The owner of an agent does that in Dashboard, Wallet`;
-
 /** 500 SETTLEMENT_FAILED, with headers that report the failure to stock clients of both x402 versions. */
 export function settlementFailedReply(ctx: Ctx, failure: Failure): Reply<500, SettlementFailed> {
   const { failureCode, settlementId, stillValidUntil, network } = failure;
-  const message = `${failure.message}${failureCode === "INSUFFICIENT_FUNDS" ? fundFirst(network) : ""}`;
+  const addFunds =
+    failureCode === "INSUFFICIENT_FUNDS"
+      ? `. The payer's wallet has too little USDC on ${network}: add money to it. The owner of an agent does that in Dashboard, Wallet`
+      : "";
+  const message = `${failure.message}${addFunds}`;
   const errorReason = REASONS[failureCode ?? ""] ?? "invalid_transaction_state";
   const headers = outcomeHeaders(failure, { success: false, errorReason, transaction: "" });
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED" } as const;

@@ -3,12 +3,12 @@ import { type Reply, reply } from "@/lib/core/endpoint";
 import { signingKid, signOffer } from "@/lib/identity/service";
 import type { Ctx, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
-import type { AcceptedPayment, PaymentRequired } from "@/lib/settlements/responses";
+import type { AcceptedPayment, PaymentRequiredBody } from "@/lib/settlements/responses";
 import { encodeHeader } from "@/lib/x402/header";
-import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
+import { offerPayload, signedOffer } from "@/lib/x402/offer-receipt";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement, unpaidError } from "@/lib/x402/requirement";
 import { newChallenge } from "./challenge";
-import { REFUSALS, type Refusal } from "./replies";
+import { type ProofRefusal, REFUSALS } from "./replies";
 import { type BoughtBy, signInExtension } from "./sign-in";
 
 /** These limits bound the cached offers of a process to about 10 MB, and each offer to about 3 KB in the 402's header. */
@@ -22,14 +22,8 @@ type Memory = { offers: Map<string, string>; signing: Map<string, Promise<string
 /** Per database: one per process except in tests. */
 const memories = new WeakMap<Db, Memory>();
 
-function memoryOf({ db }: System): Memory {
-  const memory = memories.get(db) ?? { offers: new Map(), signing: new Map() };
-  memories.set(db, memory);
-  return memory;
-}
-
 type Required = {
-  refusal?: Refusal | undefined;
+  refusal?: ProofRefusal | undefined;
   others?: readonly AcceptedPayment[] | undefined;
   /** Present where buyers can sign in to read a purchase again. */
   boughtBy?: BoughtBy | undefined;
@@ -43,7 +37,7 @@ export async function paymentRequired(
   ctx: Ctx,
   requirement: Requirement,
   { refusal, others: extraAccepts = [], boughtBy }: Required = {},
-): Promise<Reply<402, PaymentRequired>> {
+): Promise<Reply<402, PaymentRequiredBody>> {
   const error = refusal ? REFUSALS[refusal] : unpaidError(requirement);
   const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
   const body = paymentRequiredV1([requirement], error, code);
@@ -64,7 +58,7 @@ export async function paymentRequired(
 async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | null> {
   if (requirement.resource.length > RESOURCE_LENGTH_MAX) return null;
   try {
-    return await cachedOffer(ctx, offerPayload(requirement, offerValidUntil(ctx.now())));
+    return await cachedOffer(ctx, offerPayload(requirement, ctx.now()));
   } catch (err) {
     ctx.log.error({ resource: requirement.resource, err }, "offer.signing_failed");
     return null;
@@ -72,7 +66,9 @@ async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | nu
 }
 
 async function cachedOffer(system: System, payload: ReturnType<typeof offerPayload>): Promise<string | null> {
-  const { offers, signing } = memoryOf(system);
+  const memory: Memory = memories.get(system.db) ?? { offers: new Map(), signing: new Map() };
+  memories.set(system.db, memory);
+  const { offers, signing } = memory;
   // Includes the key id: offers of a revoked key must no longer be sent.
   const name = `${await signingKid(system)} ${JSON.stringify(payload)}`;
   const cachedJws = offers.get(name) ?? signing.get(name);

@@ -7,11 +7,16 @@ import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { admit, isClaimed } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
-import type { AcceptedPayment, PaymentRequired, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
+import type {
+  AcceptedPayment,
+  PaymentRequiredBody,
+  PendingPayment,
+  SettlementFailed,
+} from "@/lib/settlements/responses";
 import { isOpen, publicStatus } from "@/lib/settlements/rules";
 import {
   alreadyUsed,
-  type Offer,
+  type SaleOffer,
   type Settlement,
   settle,
   spentElsewhere,
@@ -28,9 +33,9 @@ import {
   rememberIdentifier,
   type SamePurchase,
 } from "./identifier";
-import { type PaymentHeader, type Presented, paymentHeader, readPayment } from "./presented";
+import { type PaymentHeader, type PresentedPayment, paymentHeader, readPayment } from "./presented";
 import { credentialReceipt, receiptExtension } from "./receipt";
-import { pending, type Refusal, settlementFailed } from "./replies";
+import { type ProofRefusal, pending, settlementFailed } from "./replies";
 import { paymentRequired } from "./required";
 import { type BoughtBy, closedToOthers, signedIn } from "./sign-in";
 
@@ -56,7 +61,7 @@ export type Answers<T, M extends object> = {
 export type PaymentReply<T, M extends object> =
   | Reply<200, T>
   | Reply<202, PendingPayment & M>
-  | Reply<402, PaymentRequired>
+  | Reply<402, PaymentRequiredBody>
   | Reply<500, SettlementFailed>;
 
 /**
@@ -67,7 +72,7 @@ export type PaymentReply<T, M extends object> =
 export async function sellOffer<T, M extends object>(
   ctx: Ctx,
   req: Request,
-  offer: Offer,
+  offer: SaleOffer,
   handlers: Answers<T, M>,
 ): Promise<PaymentReply<T, M>> {
   // Why: docs/decisions.md, 149.
@@ -94,7 +99,7 @@ export async function sellOffer<T, M extends object>(
 async function takePayment<T, M extends object>(
   ctx: Ctx,
   { header, sender }: { header: PaymentHeader; sender: string },
-  offer: Offer,
+  offer: SaleOffer,
   handlers: Answers<T, M>,
 ): Promise<PaymentReply<T, M>> {
   const presented = readPayment(header);
@@ -109,7 +114,7 @@ async function takePayment<T, M extends object>(
     case "claimed":
       return buildResponse(ctx, offer, outcome.settlement, handlers, presented);
     case "refused":
-      if (outcome.by === "token") {
+      if (outcome.refusedBy === "token") {
         await report(outcome.failureCode);
         return refusedByToken(ctx, outcome);
       }
@@ -146,30 +151,30 @@ type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame">;
 /** The result of presenting a proof. `claimed`, now or earlier, does not mean paid: that depends on the settlement's state. */
 type Taken =
   | { type: "claimed"; settlement: Settlement }
-  | { type: "refused"; by: "us"; code: Refusal }
+  | { type: "refused"; refusedBy: "us"; code: ProofRefusal }
   | RefusedByToken;
 
 /** Throws INVALID_PAYMENT_HEADER for x402. The scheme `Payment` demands a 402 with a new challenge instead. */
 async function takeReadable(
   ctx: Ctx,
-  { header, presented, sender }: { header: PaymentHeader; presented: Presented | null; sender: string },
-  offer: Offer,
+  { header, presented, sender }: { header: PaymentHeader; presented: PresentedPayment | null; sender: string },
+  offer: SaleOffer,
   claiming: Claiming,
 ): Promise<Taken> {
-  if (presented?.proof.scheme === "exact") return take(ctx, { ...presented, sender }, offer, claiming);
+  if (presented?.proof.scheme === "exact") return takeProof(ctx, { ...presented, sender }, offer, claiming);
   if (header.protocol === "x402") throw settlementErrors.INVALID_PAYMENT_HEADER();
   if (offer.closed) throw offer.closed;
-  return { type: "refused", by: "us", code: "PAYMENT_CREDENTIAL_INVALID" };
+  return { type: "refused", refusedBy: "us", code: "PAYMENT_CREDENTIAL_INVALID" };
 }
 
 /**
  * Claims and settles the proof, or returns why it was refused before the claim. A repeated payment identifier returns the
  * settlement of the first request.
  */
-async function take(
+async function takeProof(
   ctx: Ctx,
-  { proof, challenge, sender }: Presented & { sender: string },
-  offer: Offer,
+  { proof, challenge, sender }: PresentedPayment & { sender: string },
+  offer: SaleOffer,
   { onClaim, isSame }: Claiming,
 ): Promise<Taken> {
   const idHash = identifierOf(proof);
@@ -232,16 +237,14 @@ async function take(
 
 /** Adds to the error of a rolled-back claim that the proof can still be paid, because a node has seen it. */
 function notClaimed(error: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
-  if (!(error instanceof AppError) || !isRolledBack(error)) return error;
+  if (!(error instanceof AppError)) return error;
   const { code, kind, details, cause } = error;
+  // Any other error was not thrown inside the claim's transaction.
+  if (!REFUSING.has(kind) && kind !== "not_found" && code !== "PAYMENT_IDENTIFIER_REUSED") return error;
   const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
   const message = `${error.message}. The proof was not accepted, but it can still be paid until ${until}: after that time, present it again before you sign another one`;
   return new AppError(code, kind, message, { ...details, stillValidUntil: until }, { cause });
 }
-
-/** Whether the error was thrown inside the claim's transaction, and rolled it back. */
-const isRolledBack = ({ kind, code }: AppError): boolean =>
-  REFUSING.has(kind) || kind === "not_found" || code === "PAYMENT_IDENTIFIER_REUSED";
 
 /**
  * For a URL that no longer sells anything. Throws PAYMENT_ALREADY_USED when the request contains a used proof, because its
@@ -263,10 +266,10 @@ export async function assertUnusedProof(
 
 async function buildResponse<T, M extends object>(
   ctx: Ctx,
-  offer: Offer,
+  offer: SaleOffer,
   settlement: Settlement,
   handlers: Answers<T, M>,
-  presented: Presented | null,
+  presented: PresentedPayment | null,
 ): Promise<PaymentReply<T, M>> {
   if (isOpen(settlement)) return pending(settlement, handlers.onPending(settlement));
   if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, handlers);
@@ -299,10 +302,10 @@ async function contentOf<T>(
 /** The response to a proof that the relayer stopped submitting, or that can never move money. */
 async function notSettled(
   ctx: Ctx,
-  offer: Offer,
+  offer: SaleOffer,
   settlement: Settlement,
   offered: Pick<Answers<unknown, object>, "others" | "boughtBy">,
-): Promise<Reply<402, PaymentRequired> | Reply<500, SettlementFailed>> {
+): Promise<Reply<402, PaymentRequiredBody> | Reply<500, SettlementFailed>> {
   const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
     const settlementStatus = publicStatus(state);

@@ -9,7 +9,7 @@ import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Ctx, System } from "@/lib/platform/context";
 import { keysFor } from "@/lib/platform/secrets";
 import { isOpen } from "@/lib/settlements/rules";
-import { type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
+import { type SaleOffer, type Settlement, waitForEnd } from "@/lib/settlements/service";
 import type { Requirement } from "@/lib/x402/requirement";
 import {
   challengeOf,
@@ -50,17 +50,24 @@ export async function signedIn(
   if (!header) return null;
   await limitAddress(ctx, req);
   const signIn = readSignIn(header, requirement);
-  if (!signIn || !(await isOurs(ctx, requirement, signIn))) return "SIGN_IN_INVALID";
-  if (!isTimely(signIn, ctx.now())) return "SIGN_IN_EXPIRED";
+  if (!signIn) return "SIGN_IN_INVALID";
+  const { issuedAt, nonce } = signIn;
+  // Issued by this service, for this resource and at the stated time.
+  const random = nonce.slice(0, RANDOM_BYTES * 2);
+  const mac = (await macs(ctx, requirement))(random, issuedAt);
+  if (!isSameSecret(nonce, random + mac)) return "SIGN_IN_INVALID";
+  const expiresAt = addSeconds(issuedAt, SIGN_IN_SECONDS);
+  const now = ctx.now();
+  if (now < issuedAt || now >= expiresAt) return "SIGN_IN_EXPIRED";
   // Before the signature check, so that only addresses of buyers can cause calls to the chain.
   const purchase = await boughtBy(signIn.address);
   if (!purchase || !(await isSigned(ctx, req, requirement, signIn))) return "SIGN_IN_NOT_BOUGHT";
-  if (!(await isFirstUse(ctx, signIn))) return "SIGN_IN_USED";
+  if (!(await store.addSignIn(ctx.db, { nonce, expiresAt }, now))) return "SIGN_IN_USED";
   return isOpen(purchase) ? waitForEnd(ctx, purchase.id, ctx.config.settleWaitSeconds) : purchase;
 }
 
 /** The error of a closed offer, with a challenge for the wallets that bought before it closed. */
-export async function closedToOthers(system: System, closed: AppError, { requirement }: Offer): Promise<AppError> {
+export async function closedToOthers(system: System, closed: AppError, { requirement }: SaleOffer): Promise<AppError> {
   const { code, kind, message, details, cause } = closed;
   const extensions = await signInExtension(system, requirement);
   return new AppError(code, kind, message, { ...details, extensions }, { cause });
@@ -78,16 +85,6 @@ async function macs(system: System, { network, resource }: Requirement) {
       .toString("hex");
 }
 
-/** Whether the service issued the challenge, for this resource and at the stated time. */
-async function isOurs(system: System, requirement: Requirement, { nonce, issuedAt }: SignIn): Promise<boolean> {
-  const random = nonce.slice(0, RANDOM_BYTES * 2);
-  const mac = (await macs(system, requirement))(random, issuedAt);
-  return isSameSecret(nonce, random + mac);
-}
-
-const expiryOf = ({ issuedAt }: SignIn) => addSeconds(issuedAt, SIGN_IN_SECONDS);
-const isTimely = (signIn: SignIn, now: Date) => signIn.issuedAt <= now && now < expiryOf(signIn);
-
 async function isSigned(ctx: Ctx, req: Request, requirement: Requirement, signIn: SignIn): Promise<boolean> {
   const signature = withoutDeployment(signIn.signature);
   if (signature === null) return false;
@@ -96,9 +93,4 @@ async function isSigned(ctx: Ctx, req: Request, requirement: Requirement, signIn
   return isSignedByAccount(ctx, signed, async () => {
     await limit(ctx, "contract_sign_in_per_address", callerOf(req));
   });
-}
-
-async function isFirstUse(system: System, signIn: SignIn): Promise<boolean> {
-  await store.dropExpiredSignIns(system.db, system.now());
-  return store.addSignIn(system.db, { nonce: signIn.nonce, expiresAt: expiryOf(signIn) });
 }

@@ -24,12 +24,9 @@ export async function findByIdentifier(db: Queryable, { payer, idHash }: Key): P
   return row?.settlementId ?? null;
 }
 
-/** Returns false, and writes nothing, when the challenge was used before. */
-export async function addSignIn(db: Queryable, row: typeof buyerSignIns.$inferInsert): Promise<boolean> {
+/** Returns false when the challenge was used before. Deletes expired ones. */
+export async function addSignIn(db: Queryable, row: typeof buyerSignIns.$inferInsert, now: Date): Promise<boolean> {
+  await db.delete(buyerSignIns).where(lte(buyerSignIns.expiresAt, now));
   const added = await db.insert(buyerSignIns).values(row).onConflictDoNothing().returning();
   return added.length > 0;
-}
-
-export async function dropExpiredSignIns(db: Queryable, now: Date): Promise<void> {
-  await db.delete(buyerSignIns).where(lte(buyerSignIns.expiresAt, now));
 }

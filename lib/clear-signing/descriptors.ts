@@ -7,10 +7,12 @@ import {
   VAULT_TYPES,
   VAULT_USDC_TYPES,
 } from "@/lib/mandates/typed-data";
+import type { System } from "@/lib/platform/context";
 import { CANCELLATION_TYPES } from "@/lib/x402/cancellation";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import type { Descriptor, DescriptorField } from "./contract";
 import { elementOf, encodeType, type Types } from "./encode-type";
+import { clearSigningErrors } from "./errors";
 import { MESSAGES, type MessageName, type MessageWords } from "./words";
 
 /** ERC-7730 version 2: formats are keyed by encodeType, so a descriptor can have several versions of one message. */
@@ -91,6 +93,22 @@ export function descriptorOf(file: string, url: string): Descriptor | null {
   };
 }
 
+type Site = { config: Pick<System["config"], "baseUrl"> };
+
+/** Throws DESCRIPTOR_NOT_FOUND. */
+export function descriptorNamed({ config }: Site, file: string): Descriptor {
+  const descriptor = descriptorOf(file, config.baseUrl);
+  if (!descriptor) throw clearSigningErrors.DESCRIPTOR_NOT_FOUND();
+  return descriptor;
+}
+
+export const descriptorList = (site: Site) => ({
+  descriptors: DESCRIPTOR_FILES.map((file) => ({
+    url: `${site.config.baseUrl}/.well-known/erc7730/${file}`,
+    messages: Object.keys(descriptorNamed(site, file).display.formats),
+  })),
+});
+
 /** One field for each value of the message, in the order of its words. Throws for a value without words. */
 function fieldsOf(name: MessageName, types: Types, tokenPath: string | undefined): DescriptorField[] {
   const { members }: MessageWords = MESSAGES[name];
@@ -100,10 +118,12 @@ function fieldsOf(name: MessageName, types: Types, tokenPath: string | undefined
       const member = members[key];
       if (!member) throw new Error(`no words for ${name}.${key}`);
       const { label, format } = member;
-      const field = { path, label, format };
-      return { at: order.indexOf(key), field: { ...field, ...paramsOf(format, tokenPath) } };
+      const field: DescriptorField = { path, label, format };
+      if (format === "tokenAmount" && tokenPath !== undefined) field.params = { tokenPath };
+      if (format === "date") field.params = { encoding: "timestamp" };
+      return { index: order.indexOf(key), field };
     })
-    .sort((a, b) => a.at - b.at)
+    .sort((a, b) => a.index - b.index)
     .map(({ field }) => field);
 }
 
@@ -118,10 +138,4 @@ function leavesOf(name: string, types: Types): { key: string; path: string }[] {
       path: `${path}.${leaf.path}`,
     }));
   });
-}
-
-function paramsOf(format: DescriptorField["format"], tokenPath: string | undefined): Pick<DescriptorField, "params"> {
-  if (format === "tokenAmount" && tokenPath !== undefined) return { params: { tokenPath } };
-  if (format === "date") return { params: { encoding: "timestamp" } };
-  return {};
 }

@@ -9,7 +9,7 @@ import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
-import type { Offer, Settlement } from "@/lib/settlements/service";
+import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import { type Credits, creditsWorth, purchasable, toCredits, worthOf } from "@/lib/x402/credits";
 import { DEFAULT_NETWORK } from "@/lib/x402/networks";
@@ -37,7 +37,10 @@ const TOP_UP_PATH = "/api/credits/top-up";
  * An x402 offer that anyone can pay to add credits, one per USDC, to the account of an agent's owner. `label` is the agent's id or
  * login JWT. Throws AGENT_NOT_FOUND, AGENT_NOT_LINKED, INVALID_AMOUNT.
  */
-export async function topUpOffer(system: System, { label, amount }: { label: string; amount: Usdc }): Promise<Offer> {
+export async function topUpOffer(
+  system: System,
+  { label, amount }: { label: string; amount: Usdc },
+): Promise<SaleOffer> {
   if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
   const agent = await agentOfLabel(system, label);
   if (!agent) throw creditErrors.AGENT_NOT_FOUND();

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { isoDate } from "@/lib/core/time-text";
 import { networkNamed } from "@/lib/x402/networks";
 import { extensionsOf, MIME_TYPE, requirementV2 } from "@/lib/x402/requirement";
-import type { Filter, Resource } from "./service";
+import type { ListedResource, ResourceFilter } from "./service";
 
 const LIMIT_MAX = 100;
 const LIMIT = 20;
@@ -32,7 +32,7 @@ const filter = z.object({
   limit: count(1, LIMIT_MAX).default(LIMIT),
 });
 
-export const toFilter = ({ type, payTo, scheme, network, extensions }: z.output<typeof filter>): Filter => ({
+export const toFilter = ({ type, payTo, scheme, network, extensions }: z.output<typeof filter>): ResourceFilter => ({
   type,
   payTo,
   scheme,
@@ -109,7 +109,7 @@ export const wellKnownX402 = endpoint({
   errors: {},
 });
 
-export const toResourceView = ({ requirement, updatedAt, serviceName }: Resource): z.output<typeof resource> => ({
+export const toResourceView = ({ requirement, updatedAt, serviceName }: ListedResource): z.output<typeof resource> => ({
   resource: requirement.resource,
   type: "http",
   x402Version: 2,

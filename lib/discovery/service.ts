@@ -12,9 +12,9 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 
 /** A publicly listed paid resource. */
-export type Resource = { requirement: Requirement; updatedAt: Date; serviceName: string };
+export type ListedResource = { requirement: Requirement; updatedAt: Date; serviceName: string };
 
-export type Filter = {
+export type ResourceFilter = {
   type?: string | undefined;
   payTo?: Address | undefined;
   scheme?: string | undefined;
@@ -23,7 +23,7 @@ export type Filter = {
   extensions?: string | undefined;
 };
 
-export type Page = { resources: Resource[]; total: number };
+export type ResourcePage = { resources: ListedResource[]; total: number };
 
 /** Number of search words that are used; further words are ignored. */
 export const WORDS_MAX = 8;
@@ -37,19 +37,21 @@ const startedAt = new Date();
  */
 export async function listResources(
   system: System,
-  { type, payTo, scheme, network, extensions }: Filter,
+  { type, payTo, scheme, network, extensions }: ResourceFilter,
   { words: terms = [], offset, limit }: { words?: readonly string[]; offset: number; limit: number },
-): Promise<Page> {
+): Promise<ResourcePage> {
   const isServed = (type ?? "http") === "http" && (scheme ?? "exact") === "exact" && network !== null;
   if (!isServed || (extensions !== undefined && !EXTENSIONS.has(extensions))) return { resources: [], total: 0 };
   const sought = terms.slice(0, WORDS_MAX).map((term) => term.toLowerCase());
-  const scans = scansOf(system).filter(({ requirement }) => {
+  const scans = SCAN_KINDS.flatMap((kind): ListedResource[] => {
+    const requirement = firewall.pricesOf(system, kind)?.requirement;
+    if (!requirement) return [];
     const text = `${requirement.description} ${requirement.resource}`.toLowerCase();
-    return (
+    const isMatch =
       (payTo === undefined || requirement.payTo === payTo) &&
       (network === undefined || requirement.network === network) &&
-      sought.every((term) => text.includes(term))
-    );
+      sought.every((term) => text.includes(term));
+    return isMatch ? [{ requirement, updatedAt: startedAt, serviceName: "Tessera firewall" }] : [];
   });
   const pageScans = scans.slice(offset, offset + limit);
   const { rows, total } = await listings.readPage(
@@ -57,20 +59,12 @@ export async function listResources(
     { payTo, network, words: sought, urlPrefix: links.linkUrl(system, "" as LinkId) },
     { offset: Math.max(0, offset - scans.length), limit: limit - pageScans.length },
   );
-  return { resources: [...pageScans, ...rows.map((row) => resourceOf(system, row))], total: scans.length + total };
+  const pageLinks = rows.map((listing): ListedResource => {
+    const requirement = checkouts.requirementOf(system, listing, listing.payTo);
+    return { requirement, updatedAt: listing.updatedAt, serviceName: "Tessera payment link" };
+  });
+  return { resources: [...pageScans, ...pageLinks], total: scans.length + total };
 }
 
 /** The extensions that every listed resource declares. */
 const EXTENSIONS = new Set<string>([PAYMENT_IDENTIFIER, BAZAAR]);
-
-const scansOf = (system: System): Resource[] =>
-  SCAN_KINDS.flatMap((kind) => {
-    const prices = firewall.pricesOf(system, kind);
-    return prices ? [{ requirement: prices.requirement, updatedAt: startedAt, serviceName: "Tessera firewall" }] : [];
-  });
-
-const resourceOf = (system: System, listing: listings.Listing): Resource => ({
-  requirement: checkouts.requirementOf(system, listing, listing.payTo),
-  updatedAt: listing.updatedAt,
-  serviceName: "Tessera payment link",
-});

@@ -17,7 +17,8 @@ export type ButtonScript = { path: `/${string}`; text: string; integrity: string
 
 const scripts = new Map<number, ButtonScript>();
 
-function scriptOf(version: number): ButtonScript {
+/** Without a version, the newest one, for snippets. */
+export function buttonScript(version: number = LATEST): ButtonScript {
   const cachedScript = scripts.get(version);
   if (cachedScript) return cachedScript;
   // The server runs in the project root.
@@ -28,15 +29,12 @@ function scriptOf(version: number): ButtonScript {
   return script;
 }
 
-/** The newest version, for snippets. */
-export const buttonScript = (): ButtonScript => scriptOf(LATEST);
-
 /** `button-1.js` names a version, `button.js` the newest one. Null for any other name. */
 export function scriptResponse(file: string): Response | null {
   const version = VERSIONS.find((candidate) => file === `button-${candidate}.js`);
   if (version === undefined && file !== "button.js") return null;
   const caching = version === undefined ? `max-age=${LATEST_SECONDS}` : `max-age=${YEAR_SECONDS}, immutable`;
-  return new Response(scriptOf(version ?? LATEST).text, {
+  return new Response(buttonScript(version).text, {
     headers: {
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": `public, ${caching}`,

@@ -10,7 +10,7 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import { facilitatorErrors } from "./errors";
 import type { Key, PaymentRow } from "./keys";
 import { type FacilitatorRequest, REASONS, REQUESTS_PER_MINUTE, SETTLEMENTS_PER_DAY } from "./rules";
-import type { Outcome } from "./service";
+import type { SettleOutcome } from "./service";
 
 export { KEYS_MAX, REQUESTS_PER_MINUTE, SETTLEMENTS_PER_DAY } from "./rules";
 
@@ -235,7 +235,7 @@ export const toPaymentsResponse = ({ rows, next }: CursorPage<PaymentRow>, baseU
 });
 
 /** `network`: as written in the requirement. */
-export function toSettled(outcome: Outcome, network: string, baseUrl: string): z.output<typeof settled> {
+export function toSettled(outcome: SettleOutcome, network: string, baseUrl: string): z.output<typeof settled> {
   const { settlement } = outcome;
   const claimed = settlement && {
     transaction: visibleTxHash(settlement) ?? "",

@@ -4,7 +4,7 @@ import { shownText, withoutInvisible } from "@/lib/core/shown";
 import type { RefusalOfUs } from "@/lib/settlements/admission";
 import type { FailureCode } from "@/lib/settlements/rules";
 import { NETWORKS, networkNamed } from "@/lib/x402/networks";
-import { type Mismatch, readProof, type X402Proof } from "@/lib/x402/proof";
+import { type ProofMismatch, readProof, type X402Proof } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 
 /** API keys per owner. Revoked keys do not count. */
@@ -35,7 +35,7 @@ export const REASONS = [
   "settlement_pending",
 ] as const;
 
-export type Reason = (typeof REASONS)[number];
+export type FacilitatorReason = (typeof REASONS)[number];
 
 /** The body of /verify and /settle, with a valid shape. */
 export type FacilitatorRequest = {
@@ -54,7 +54,12 @@ export type FacilitatorRequest = {
 };
 
 /** `payer`: null when the payload could not be read. */
-export type Refused = { type: "refused"; reason: Reason; payer: Address | null; message?: string | undefined };
+export type RefusedRequest = {
+  type: "refused";
+  reason: FacilitatorReason;
+  payer: Address | null;
+  message?: string | undefined;
+};
 
 /** A payment and the requirement to check it against. `proof` is not verified. */
 export type ReadRequest = { type: "readable"; proof: X402Proof; requirement: Requirement };
@@ -64,10 +69,10 @@ export function readRequest({
   x402Version,
   paymentPayload,
   paymentRequirements: r,
-}: FacilitatorRequest): ReadRequest | Refused {
+}: FacilitatorRequest): ReadRequest | RefusedRequest {
   const proof = readProof(paymentPayload);
   const payer = proof?.authorization.from ?? null;
-  const refuse = (reason: Reason): Refused => ({ type: "refused", reason, payer });
+  const refuse = (reason: FacilitatorReason): RefusedRequest => ({ type: "refused", reason, payer });
   const version = paymentPayload.x402Version;
   if ((version !== 1 && version !== 2) || (x402Version ?? version) !== version) return refuse("invalid_x402_version");
   if (r.scheme !== "exact") return refuse("unsupported_scheme");
@@ -91,18 +96,20 @@ function soldBy(v1: FacilitatorRequest["paymentRequirements"], { resource }: Rec
   const v2 = typeof resource === "object" && resource !== null ? (resource as Record<string, unknown>) : {};
   const url = v1.resource ?? v2.url;
   const rawDescription = v1.description ?? v2.description;
+  const isWebAddress =
+    typeof url === "string" &&
+    url.length <= RESOURCE_CHARACTERS_MAX &&
+    /^https?:\/\/[!-~]+$/.test(url) &&
+    URL.canParse(url);
   return {
-    resource: typeof url === "string" && isWebAddress(url) ? url : "",
+    resource: isWebAddress ? url : "",
     description:
       description.safeParse(typeof rawDescription === "string" ? withoutInvisible(rawDescription) : "").data ?? "",
   };
 }
 
-const isWebAddress = (text: string) =>
-  text.length <= RESOURCE_CHARACTERS_MAX && /^https?:\/\/[!-~]+$/.test(text) && URL.canParse(text);
-
 /** The x402 error reason of each refusal. */
-export const REASON_OF: Record<RefusalOfUs, Reason> = {
+export const REASON_OF: Record<RefusalOfUs, FacilitatorReason> = {
   PAYMENT_NETWORK_MISMATCH: "invalid_network",
   PAYMENT_ASSET_MISMATCH: "invalid_payload",
   PAYMENT_RECIPIENT_MISMATCH: "invalid_exact_evm_payload_recipient_mismatch",
@@ -116,12 +123,16 @@ export const REASON_OF: Record<RefusalOfUs, Reason> = {
   NOT_DEPLOYED: "invalid_exact_evm_payload_undeployed_smart_wallet",
 };
 
-const TIMES: ReadonlySet<Mismatch> = new Set(["PAYMENT_EXPIRED", "PAYMENT_VALIDITY_TOO_LONG", "PAYMENT_NOT_YET_VALID"]);
+const TIMES: ReadonlySet<ProofMismatch> = new Set([
+  "PAYMENT_EXPIRED",
+  "PAYMENT_VALIDITY_TOO_LONG",
+  "PAYMENT_NOT_YET_VALID",
+]);
 
 /** Whether only the time does not fit. The proof may have been settled in time, so an existing settlement is still reported. */
-export const isAboutTime = (reason: Mismatch): boolean => TIMES.has(reason);
+export const isAboutTime = (reason: ProofMismatch): boolean => TIMES.has(reason);
 
-const FAILURES: Partial<Record<FailureCode, Reason>> = {
+const FAILURES: Partial<Record<FailureCode, FacilitatorReason>> = {
   INSUFFICIENT_FUNDS: "insufficient_funds",
   INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
   EXPIRED: "invalid_exact_evm_payload_authorization_valid_before",
@@ -129,4 +140,5 @@ const FAILURES: Partial<Record<FailureCode, Reason>> = {
 };
 
 /** `code`: a FailureCode of a settlement. */
-export const reasonOf = (code: string | null): Reason => FAILURES[code as FailureCode] ?? "invalid_transaction_state";
+export const reasonOf = (code: string | null): FacilitatorReason =>
+  FAILURES[code as FailureCode] ?? "invalid_transaction_state";

@@ -1,36 +1,37 @@
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
+import type { SettlementId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
 import type { Ctx, Seller, System } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
 import { type Admission, admit } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { Claim, Settlement } from "@/lib/settlements/service";
 import * as settlements from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
-import type { Requirement } from "@/lib/x402/requirement";
-import { usedUpFor } from "./day";
 import { facilitatorErrors } from "./errors";
 import {
+  type FacilitatorReason,
   type FacilitatorRequest,
   isAboutTime,
   REASON_OF,
   type ReadRequest,
-  type Reason,
-  type Refused,
+  type RefusedRequest,
   readRequest,
   reasonOf,
 } from "./rules";
 import * as store from "./store";
 
 const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 86_400;
 
 /** The result of a settle request. `settlement` is null when the request was refused, or when its claim is unknown. */
-export type Outcome =
+export type SettleOutcome =
   | { isPaid: true; settlement: Settlement }
   | {
       isPaid: false;
-      reason: Reason;
+      reason: FacilitatorReason;
       payer: Address | null;
       message?: string | undefined;
       settlement: Settlement | null;
@@ -44,14 +45,19 @@ export type Outcome =
 export async function verify(
   ctx: Ctx<Seller>,
   request: FacilitatorRequest,
-): Promise<{ payer: Address; refused: null } | { payer: Address | null; refused: Refused }> {
+): Promise<{ payer: Address; refused: null } | { payer: Address | null; refused: RefusedRequest }> {
   const parsedRequest = await readLimited(ctx, request);
   if (parsedRequest.type === "refused") return { payer: parsedRequest.payer, refused: parsedRequest };
   const payer = parsedRequest.proof.authorization.from;
-  const admitted = await admission(ctx, parsedRequest, "verify");
+  const admitted = await admitPayment(ctx, parsedRequest, "verify");
   if (admitted.type === "refused") return { payer, refused: admitted };
-  const refusal = awaited(admitted, payer) ?? (await usedUp(ctx, admitted, payer));
-  if (refusal) return { payer, refused: refusal };
+  if (admitted.type === "own" && (admitted.isAnswered || admitted.settlement.state === "void")) {
+    return { payer, refused: { type: "refused", reason: "duplicate_settlement", payer } };
+  }
+  if (admitted.type === "new" && (await secondsUntilFree(ctx, ctx.db)) !== null) {
+    const message = "The seller's API key has used all its settlements of this day";
+    return { payer, refused: { type: "refused", reason: "invalid_transaction_state", payer, message } };
+  }
   const { validBefore } = parsedRequest.proof.authorization;
   const expiresAt = addSeconds(fromUnixSeconds(Number(validBefore)), KEPT_SECONDS);
   const readTo = admitted.type === "new" ? admitted.readTo : null;
@@ -70,13 +76,13 @@ export async function settle(
   ctx: Ctx<Seller>,
   request: FacilitatorRequest,
   isGone: () => boolean = () => false,
-): Promise<Outcome> {
+): Promise<SettleOutcome> {
   const parsedRequest = await readLimited(ctx, request);
   if (parsedRequest.type === "refused") return failed(parsedRequest);
-  const admitted = await admission(ctx, parsedRequest, "settle");
+  const admitted = await admitPayment(ctx, parsedRequest, "settle");
   if (admitted.type === "refused") return failed(admitted);
   const claimResult =
-    admitted.type === "own" ? await ended(ctx, admitted) : await claimed(ctx, parsedRequest, admitted);
+    admitted.type === "own" ? await awaitEnd(ctx, admitted) : await claimPayment(ctx, parsedRequest, admitted);
   return claimResult.type === "refused" ? failed(claimResult) : outcomeOf(ctx, parsedRequest, claimResult, isGone);
 }
 
@@ -99,7 +105,7 @@ const caip2 = (network: (typeof NETWORK_NAMES)[number]): string => NETWORKS[netw
 /** A settlement of this key. `isAnswered`: /settle has reported success for it. `wasAnswered`: before this request began. */
 type Own = { type: "own"; settlement: Settlement; isAnswered: boolean; wasAnswered: boolean };
 
-const failed = ({ reason, payer, message }: Omit<Refused, "type">): Outcome => ({
+const failed = ({ reason, payer, message }: Omit<RefusedRequest, "type">): SettleOutcome => ({
   isPaid: false,
   reason,
   payer,
@@ -108,7 +114,7 @@ const failed = ({ reason, payer, message }: Omit<Refused, "type">): Outcome => (
 });
 
 /** Counts and reads the request. Throws too_many_requests. */
-async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promise<ReadRequest | Refused> {
+async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promise<ReadRequest | RefusedRequest> {
   const { keyId, requestsPerMinute: max } = ctx.actor;
   const usage = { keyId, max, windowSeconds: MINUTE_SECONDS };
   const retryAfterSeconds = await store.countRequest(ctx.db, usage, ctx.now());
@@ -117,26 +123,38 @@ async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promi
 }
 
 /** Classifies a payment for this key and resource: new, already requested by this key, or refused. Throws the errors of `verify`. */
-async function admission(
+async function admitPayment(
   ctx: Ctx<Seller>,
   parsedRequest: ReadRequest,
   step: "verify" | "settle",
-): Promise<New | Own | Refused> {
+): Promise<New | Own | RefusedRequest> {
   const { proof, requirement } = parsedRequest;
   const { from: payer } = proof.authorization;
-  const refuse = (reason: Reason, message?: string): Refused => ({ type: "refused", reason, payer, message });
+  const refuse = (reason: FacilitatorReason, message?: string): RefusedRequest => ({
+    type: "refused",
+    reason,
+    payer,
+    message,
+  });
   let wasNew = false;
-  const beforeChain = async () => {
-    wasNew = true;
-    await limitPayer(ctx, step, `${requirement.network} ${payer}`);
-  };
-  const shownTo = () => store.findShownTo(ctx.db, proofKey(ctx, parsedRequest));
-  const admitted = await admit(ctx, { proof, requirement, sender: ctx.actor.keyId, beforeChain, shownTo }).catch(
-    (error: unknown) => {
-      if (settlementErrors.PAYMENT_NOT_OVER_YET.is(error)) return { type: "undecided" as const, why: error.message };
-      throw error;
+  const { keyId, ownerId } = ctx.actor;
+  const { rate_limited } = facilitatorErrors;
+  const admitted = await admit(ctx, {
+    proof,
+    requirement,
+    sender: keyId,
+    // Runs only after the signature is verified, and counts per key: a seller that holds a payer's proof cannot exhaust the payer's
+    // limit at other sellers.
+    beforeChain: async () => {
+      wasNew = true;
+      await limit(ctx, "payment_per_payer", `${step} ${keyId} ${requirement.network} ${payer}`, rate_limited);
+      if (step === "settle") await limit(ctx, "facilitator_settle_per_owner", ownerId, rate_limited);
     },
-  );
+    shownTo: () => store.findShownTo(ctx.db, proofKey(ctx, parsedRequest)),
+  }).catch((error: unknown) => {
+    if (settlementErrors.PAYMENT_NOT_OVER_YET.is(error)) return { type: "undecided" as const, why: error.message };
+    throw error;
+  });
   switch (admitted.type) {
     case "undecided":
       return refuse("settlement_pending", admitted.why);
@@ -146,8 +164,9 @@ async function admission(
     case "same": {
       const { settlement, mismatch } = admitted;
       if (mismatch && !isAboutTime(mismatch)) return refuse(REASON_OF[mismatch]);
-      const payment = await requestedFor(ctx, settlement, requirement);
-      if (!payment) return refuse("duplicate_settlement");
+      const payment = await store.findPayment(ctx.db, settlement.id);
+      const isOwn = payment?.keyId === ctx.actor.keyId && settlement.resource === requirement.resource;
+      if (!payment || !isOwn) return refuse("duplicate_settlement");
       const isAnswered = payment.answeredAt !== null;
       return { type: "own", settlement, isAnswered, wasAnswered: isAnswered && !wasNew };
     }
@@ -158,7 +177,7 @@ async function admission(
         ? refuse("duplicate_settlement")
         : refuse("settlement_pending", USED_JUST_NOW);
     case "refused":
-      return admitted.by === "us"
+      return admitted.refusedBy === "us"
         ? refuse(REASON_OF[admitted.code])
         : refuse(reasonOf(admitted.failureCode), canBePaid(admitted.failureCode, proof.authorization));
     case "unsold":
@@ -173,24 +192,18 @@ type New = Extract<Admission, { type: "new" }>;
 const USED_JUST_NOW =
   "The payment was used a moment ago, and no settlement of it is recorded yet. Settle the same payment again";
 
-/** Refuses a payment of this key that is void or was already reported as paid; null if it is still valid. */
-const awaited = (admitted: New | Own, payer: Address): Refused | null =>
-  admitted.type === "new" || !(admitted.isAnswered || admitted.settlement.state === "void")
-    ? null
-    : { type: "refused", reason: "duplicate_settlement", payer };
-
-/** Refuses a new payment when the key has no settlement left today; null otherwise. */
-async function usedUp(ctx: Ctx<Seller>, admitted: New | Own, payer: Address): Promise<Refused | null> {
-  const isUsedUp = admitted.type === "new" && (await usedUpFor(ctx, ctx.db)) !== null;
-  return isUsedUp ? { type: "refused", reason: "invalid_transaction_state", payer, message: USED_UP } : null;
-}
-
-const USED_UP = "The seller's API key has used all its settlements of this day";
-
-/** The payment row of the settlement; null if another key requested it, or this key did for another resource. */
-async function requestedFor(ctx: Ctx<Seller>, { id, resource }: Settlement, requirement: Requirement) {
-  const payment = await store.findPayment(ctx.db, id);
-  return payment?.keyId === ctx.actor.keyId && resource === requirement.resource ? payment : null;
+/**
+ * Seconds until the key may settle again under its daily limit; null if it may now. `except`: the settlement being claimed. An
+ * open settlement can free a place soon, because a settlement that ends without a transaction does not count.
+ */
+async function secondsUntilFree(ctx: Ctx<Seller>, db: Queryable, except?: SettlementId): Promise<number | null> {
+  const { keyId, settlementsPerDay: max } = ctx.actor;
+  const now = ctx.now();
+  const used = await store.readUsed(db, keyId, { max, since: addSeconds(now, -DAY_SECONDS), except });
+  if (used.count < max) return null;
+  if (used.isAnyOpen) return ctx.config.settleWaitSeconds;
+  const end = addSeconds(used.oldest ?? now, DAY_SECONDS);
+  return Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000));
 }
 
 /** The message for a refused transfer. A node has seen the proof, so anyone may still submit it. */
@@ -199,17 +212,7 @@ function canBePaid(code: string | null, { validBefore }: { validBefore: bigint }
   return `The transfer was refused (${code}). It can still be made until ${until}: settle the same payment again before you request a new one`;
 }
 
-/**
- * Runs only after the signature is verified, and counts per key: a seller that holds a payer's proof cannot exhaust the
- * payer's limit at other sellers. Throws rate_limited.
- */
-async function limitPayer(ctx: Ctx<Seller>, step: "verify" | "settle", payer: string): Promise<void> {
-  const { rate_limited } = facilitatorErrors;
-  await limit(ctx, "payment_per_payer", `${step} ${ctx.actor.keyId} ${payer}`, rate_limited);
-  if (step === "settle") await limit(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId, rate_limited);
-}
-
-const ended = async (ctx: Ctx<Seller>, ownPayment: Own): Promise<Own> => ({
+const awaitEnd = async (ctx: Ctx<Seller>, ownPayment: Own): Promise<Own> => ({
   ...ownPayment,
   settlement: await settlements.waitForEnd(ctx, ownPayment.settlement.id, ctx.config.settleWaitSeconds),
 });
@@ -218,11 +221,11 @@ const ended = async (ctx: Ctx<Seller>, ownPayment: Own): Promise<Own> => ({
  * Claims a new payment, or finds the claim of a concurrent request, and waits for the settlement's end. Throws
  * too_many_settlements.
  */
-async function claimed(
+async function claimPayment(
   ctx: Ctx<Seller>,
   parsedRequest: ReadRequest,
   { signed, readTo, past }: New,
-): Promise<Own | Refused> {
+): Promise<Own | RefusedRequest> {
   const { keyId, ownerId } = ctx.actor;
   const { proof, requirement } = parsedRequest;
   const { resource, description } = requirement;
@@ -238,7 +241,7 @@ async function claimed(
     past,
     alongside: async (tx, settlementId) => {
       await store.lockKey(tx, keyId);
-      const retryAfterSeconds = await usedUpFor(ctx, tx, settlementId);
+      const retryAfterSeconds = await secondsUntilFree(ctx, tx, settlementId);
       if (retryAfterSeconds !== null) throw facilitatorErrors.too_many_settlements({ retryAfterSeconds });
       await store.addPayment(tx, { settlementId, keyId, ownerId, x402Version: proof.version, createdAt });
     },
@@ -252,11 +255,11 @@ async function claimed(
       return { type: "refused", reason: "settlement_pending", payer: proof.authorization.from, message };
     }
     if (!settlementErrors.PAYMENT_ALREADY_USED.is(error)) throw error;
-    const readmission = await admission(ctx, parsedRequest, "settle");
+    const readmission = await admitPayment(ctx, parsedRequest, "settle");
     if (readmission.type === "refused") return readmission;
     if (readmission.type === "new")
       return { type: "refused", reason: "settlement_pending", payer: proof.authorization.from, message: UNDER_WAY };
-    return ended(ctx, { ...readmission, wasAnswered: false });
+    return awaitEnd(ctx, { ...readmission, wasAnswered: false });
   }
 }
 
@@ -273,7 +276,7 @@ async function outcomeOf(
   parsedRequest: ReadRequest,
   { settlement, wasAnswered }: Own,
   isGone: () => boolean,
-): Promise<Outcome> {
+): Promise<SettleOutcome> {
   const { state, failureCode, payer } = settlement;
   if (state === "settled" && !isGone()) {
     const pendingAnswer = { settlementId: settlement.id, proof: proofKey(ctx, parsedRequest), wasAnswered };

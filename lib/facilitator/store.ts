@@ -12,9 +12,6 @@ export type Key = typeof facilitatorKeys.$inferSelect;
 export type KeyChange = Partial<Pick<Key, "name" | "requestsPerMinute" | "settlementsPerDay" | "revokedAt">>;
 type Payment = typeof facilitatorPayments.$inferSelect;
 
-const isOwn = (ownerId: OwnerId, id: FacilitatorKeyId) =>
-  and(eq(facilitatorKeys.id, id), eq(facilitatorKeys.ownerId, ownerId));
-
 /** Oldest first, including revoked keys. */
 export const listKeys = (db: Queryable, ownerId: OwnerId): Promise<Key[]> =>
   db
@@ -24,7 +21,11 @@ export const listKeys = (db: Queryable, ownerId: OwnerId): Promise<Key[]> =>
     .orderBy(asc(facilitatorKeys.createdAt), asc(facilitatorKeys.id));
 
 export async function lockOwnKey(tx: Tx, ownerId: OwnerId, id: FacilitatorKeyId): Promise<Key | null> {
-  const [row] = await tx.select().from(facilitatorKeys).where(isOwn(ownerId, id)).for("no key update");
+  const [row] = await tx
+    .select()
+    .from(facilitatorKeys)
+    .where(and(eq(facilitatorKeys.id, id), eq(facilitatorKeys.ownerId, ownerId)))
+    .for("no key update");
   return row ?? null;
 }
 

@@ -13,7 +13,7 @@ import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { requirementV1 } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
 import { BODY_BYTES_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
-import type { OfferedScan, Result } from "./service";
+import type { OfferedScan, ScanResult } from "./service";
 import type { Scan } from "./store";
 
 const params = z.object({ firewallId: z.string() });
@@ -127,7 +127,7 @@ const finding = z.object({
 
 /** Sent as the scanner returns it, without validation: the payment has been taken, so encoding must not fail. */
 const verdict = withJsonForm(
-  z.custom<Result>(),
+  z.custom<ScanResult>(),
   z.looseObject({
     verdict: z.enum(["pass", "review", "block"]),
     riskScore: z.int().min(0).max(100),

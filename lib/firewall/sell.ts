@@ -76,9 +76,9 @@ async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: Paym
   await assertUnusedCredits(ctx, jws).catch((error) => throwWithResult(ctx, request, error));
 }
 
-type ScanReply = PaymentReply<firewall.Result, { instructions: string }>;
+type ScanReply = PaymentReply<firewall.ScanResult, { instructions: string }>;
 type Selling = {
-  sale: firewall.Sale;
+  sale: firewall.ScanSale;
   request: firewall.ScanRequest;
   others: readonly ReturnType<typeof creditRequirementV1>[];
 };

@@ -9,9 +9,8 @@ import { SCAN_KINDS, type ScanKind } from "@/lib/core/scans";
 import { balanceOf } from "@/lib/credits/service";
 import { agentOfLabel } from "@/lib/identity/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import type { Offer } from "@/lib/settlements/service";
+import type { SaleOffer } from "@/lib/settlements/service";
 import { type CreditRequirement, creditsWorth } from "@/lib/x402/credits";
-import type { Discovery } from "@/lib/x402/discovery";
 import { DEFAULT_NETWORK, NETWORKS } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
@@ -22,10 +21,10 @@ export { scanX402 } from "@tessera/firewall";
 export type { Scan } from "./store";
 
 /** A scan's verdict, as @tessera/firewall documents it. */
-export type Result = ReturnType<typeof scanTransaction | typeof scanX402 | typeof scanPrompt>;
+export type ScanResult = ReturnType<typeof scanTransaction | typeof scanX402 | typeof scanPrompt>;
 
 /** A parsed request. `result` scans it on the first call and caches the result. */
-export type ScanRequest = { kind: ScanKind; bodyHash: Hex; result: () => Result };
+export type ScanRequest = { kind: ScanKind; bodyHash: Hex; result: () => ScanResult };
 
 type Product = {
   name: string;
@@ -37,7 +36,7 @@ type Product = {
   /** Parses the JSON of the body. */
   parse: (text: string) => unknown;
   request: z.ZodType;
-  read: (decode: Decode) => () => Result;
+  read: (decode: Decode) => () => ScanResult;
 };
 
 /** Parses the body with a schema, or throws a validation error. */
@@ -47,7 +46,7 @@ type Decode = <S extends z.ZodType>(schema: S) => z.output<S>;
 const product = <S extends z.ZodType>(
   about: Omit<Product, "request" | "read">,
   request: S,
-  scan: (input: z.output<S>) => Result,
+  scan: (input: z.output<S>) => ScanResult,
 ): Product => ({
   ...about,
   request,
@@ -124,25 +123,23 @@ export function pricesOf({ config }: System, kind: ScanKind): Prices | null {
       payTo: config.treasury,
       resource,
       description,
-      discovery: discoveryOf(example),
+      discovery: {
+        method: "POST",
+        // Without the complete JSON Schema, which the firewall's own discovery has: clients send this object back in a header.
+        input: {
+          example,
+          schema: { type: "object", properties: Object.fromEntries(Object.keys(example).map((name) => [name, {}])) },
+        },
+        output: { verdict: "pass", riskScore: 0, findings: [] },
+        isListed: true,
+      },
     },
     inCredits: { amount: credits, payTo: config.firewallId, resource, description },
   };
 }
 
-/** Omits the complete JSON Schema, which the firewall's own discovery has: clients send this object back in a header. */
-const discoveryOf = (example: Product["example"]): Discovery => ({
-  method: "POST",
-  input: {
-    example,
-    schema: { type: "object", properties: Object.fromEntries(Object.keys(example).map((name) => [name, {}])) },
-  },
-  output: { verdict: "pass", riskScore: 0, findings: [] },
-  isListed: true,
-});
-
-export type Sale = {
-  offer: Offer;
+export type ScanSale = {
+  offer: SaleOffer;
   inCredits: CreditRequirement;
   /** Whether the owner of the requesting agent has enough credits for the scan. */
   hasCredits: boolean;
@@ -153,7 +150,7 @@ export type Sale = {
  * The price of a scan. `label` is the value of X-Agent-ID: an agent id or a login JWT; anything else is ignored.
  * Throws SCAN_NOT_OFFERED.
  */
-export async function saleOf(system: System, kind: ScanKind, label: string | null): Promise<Sale> {
+export async function saleOf(system: System, kind: ScanKind, label: string | null): Promise<ScanSale> {
   const prices = pricesOf(system, kind);
   if (!prices) throw firewallErrors.SCAN_NOT_OFFERED();
   const agent = label ? await agentOfLabel(system, label) : null;
@@ -170,7 +167,7 @@ export async function saleOf(system: System, kind: ScanKind, label: string | nul
 export function parseRequest(kind: ScanKind, text: string, decode: Decode): ScanRequest {
   const scan = PRODUCTS[kind].read(decode);
   const bodyHash: Hex = `0x${createHash("sha256").update(`${kind}\n${text}`).digest("hex")}`;
-  let result: Result | undefined;
+  let result: ScanResult | undefined;
   return {
     kind,
     bodyHash,
@@ -182,7 +179,7 @@ export function parseRequest(kind: ScanKind, text: string, decode: Decode): Scan
 }
 
 /** Scans now; the returned function builds the row that the payment's transaction stores. */
-export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: ScanRequest, time: Date) {
+export function scanned({ offer, agentId }: ScanSale, { kind, bodyHash, result }: ScanRequest, time: Date) {
   const { verdict, riskScore, findings, rulesetVersion } = result();
   return (payment: store.ScanPayment): store.Scan => ({
     settlementId: payment.type === "usdc" ? payment.settlementId : null,
@@ -207,7 +204,7 @@ export async function resultFor(
   system: System,
   payment: store.ScanPayment,
   { bodyHash, result }: ScanRequest,
-): Promise<{ result?: Result }> {
+): Promise<{ result?: ScanResult }> {
   return (await store.isPaid(system.db, payment, bodyHash)) ? { result: result() } : {};
 }
 

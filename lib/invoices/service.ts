@@ -2,8 +2,7 @@ import { agentById, bind } from "@/lib/agents/service";
 import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/usdc";
 import { linkErrors } from "@/lib/links/errors";
-import { disableUnpaid } from "@/lib/links/invoiced";
-import { type Actor, agentActor, createBy as createLinkBy, ownerActor } from "@/lib/links/service";
+import { agentActor, create as createLink, disableUnpaid, type LinkActor, ownerActor } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { refundedOf } from "@/lib/refunds/service";
@@ -166,7 +165,7 @@ const CANCELLED_MESSAGE = "The seller cancelled this invoice.";
 
 async function createBy(
   system: System,
-  actor: Actor,
+  actor: LinkActor,
   ownerId: OwnerId | null,
   request: NewInvoice,
 ): Promise<InvoiceView> {
@@ -179,7 +178,7 @@ async function createBy(
   if (dueDate < issueDate) throw invoiceErrors.DUE_DATE_BEFORE_ISSUE();
   const invoiceId = newId("invoice");
   let number = "";
-  await createLinkBy(
+  await createLink(
     system,
     actor,
     {
@@ -254,7 +253,7 @@ const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({
   })),
 });
 
-async function cancelBy(system: System, actor: Actor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
+async function cancelBy(system: System, actor: LinkActor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
   const time = system.now();
   const isUnderWay = await system.db.transaction(async (tx) => {
     const { settled, open } = await disableUnpaid(tx, actor, linkId, time);

@@ -10,7 +10,5 @@ import { isSameSecret } from "@/lib/core/same-secret";
  */
 export function opensContent(key: string, sale: { issued: string; nonce: Hex }): boolean {
   const nonce = Buffer.from(sale.nonce.slice(2), "hex");
-  return isSameSecret(key, sale.issued) || isSameSecret(hashOf(key), nonce);
+  return isSameSecret(key, sale.issued) || isSameSecret(createHash("sha256").update(key).digest(), nonce);
 }
-
-const hashOf = (key: string): Uint8Array => createHash("sha256").update(key).digest();

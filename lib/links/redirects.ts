@@ -3,20 +3,22 @@ import type { AgentId } from "@/lib/core/ids";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { provedOrigins } from "@/lib/sellers/service";
 import { linkErrors } from "./errors";
-import { isRedirectOrigin, type Link, type RedirectRules, redirectTarget } from "./rules";
+import { isRedirectOrigin, type Link, redirectTarget } from "./rules";
 
 /** Where a link sends people. Allowed are the operator's configured origins and those that the link's owner has verified. */
 export type Targets = { redirectUrl: string | null; cancelUrl: string | null };
 
 /** The link's targets, each null if it is not allowed any more. */
 export async function targetsOf(system: System, { agentId, redirectUrl, cancelUrl }: Link): Promise<Targets> {
-  const allowed = ofAgent(system, agentId);
-  return { redirectUrl: await targetIn(allowed, redirectUrl), cancelUrl: await targetIn(allowed, cancelUrl) };
+  return {
+    redirectUrl: await findTarget(system, agentId, redirectUrl),
+    cancelUrl: await findTarget(system, agentId, cancelUrl),
+  };
 }
 
 /** Where the buyer goes after paying; null if that is no longer allowed. */
 export const redirectOf = (system: System, { agentId, redirectUrl }: Link): Promise<string | null> =>
-  targetIn(ofAgent(system, agentId), redirectUrl);
+  findTarget(system, agentId, redirectUrl);
 
 /** Origins of other sites that the owner's links may redirect to. */
 export async function redirectOrigins(ctx: Ctx<Owner>): Promise<string[]> {
@@ -30,12 +32,11 @@ export async function allowedTargets<T extends { [K in keyof Targets]?: string |
   agentId: AgentId,
   targets: T,
 ): Promise<T> {
-  const allowed = ofAgent(system, agentId);
   const checked = { ...targets };
   for (const name of ["redirectUrl", "cancelUrl"] as const) {
     const text = targets[name];
     if (typeof text !== "string") continue;
-    const target = await targetIn(allowed, text);
+    const target = await findTarget(system, agentId, text);
     if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
     checked[name] = target;
   }
@@ -48,16 +49,10 @@ export async function provedByOwnerOf(system: System, agentId: AgentId): Promise
   return ownerId ? provedOrigins(system, ownerId) : [];
 }
 
-/** `plain` has the operator's origins and needs no query; `withProved` has the origins that the owner has verified. */
-type Allowed = { plain: RedirectRules; withProved: () => Promise<RedirectRules> };
-
-function ofAgent(system: System, agentId: AgentId): Allowed {
-  const plain = { allowed: system.config.redirectOrigins, own: new URL(system.config.baseUrl).origin };
-  const withProved = async () => ({ ...plain, allowed: await provedByOwnerOf(system, agentId) });
-  return { plain, withProved };
-}
-
-async function targetIn({ plain, withProved }: Allowed, text: string | null): Promise<string | null> {
+async function findTarget(system: System, agentId: AgentId, text: string | null): Promise<string | null> {
   if (text === null) return null;
-  return redirectTarget(text, plain) ?? redirectTarget(text, await withProved());
+  const own = new URL(system.config.baseUrl).origin;
+  // The operator's origins need no query.
+  const target = redirectTarget(text, { allowed: system.config.redirectOrigins, own });
+  return target ?? redirectTarget(text, { allowed: await provedByOwnerOf(system, agentId), own });
 }

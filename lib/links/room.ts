@@ -2,7 +2,7 @@ import type { OwnerId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { linkErrors } from "./errors";
 import { STORED_BYTES_MAX } from "./files/limits";
-import * as store from "./room-store";
+import * as store from "./store";
 
 /** Throws FILES_FULL if the owner cannot store `bytes` more. */
 export async function assertRoom(db: Queryable, ownerId: OwnerId, bytes: number): Promise<void> {
@@ -12,6 +12,6 @@ export async function assertRoom(db: Queryable, ownerId: OwnerId, bytes: number)
 
 /** `assertRoom` for an upload stored in `tx`: the owner's other uploads wait until `tx` ends. */
 export async function takeRoom(tx: Tx, ownerId: OwnerId, bytes: number): Promise<void> {
-  await store.lockOwner(tx, ownerId);
+  await store.lockUploads(tx, ownerId);
   await assertRoom(tx, ownerId, bytes);
 }

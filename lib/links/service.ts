@@ -32,18 +32,6 @@ export type { LinkCursor, LinkOrder, ListedLink } from "./store";
 export type LinkView<L = Link> = { link: L; uses: Uses; payTo: Address | null };
 /** A link with its agent's name, for the owner. */
 export type OwnedLink<L = Link> = { view: LinkView<L>; agentName: string };
-/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
-export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
-
-/**
- * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
- * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND, IMAGE_NOT_FOUND.
- */
-export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
-  updateBy(ctx, agentActor(ctx), linkId, edit);
-
-/** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND, LINK_OF_INVOICE. */
-export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentActor(ctx), linkId);
 
 /** Throws LINK_NOT_FOUND. */
 export async function get(ctx: Ctx<Agent>, linkId: LinkId): Promise<LinkView> {
@@ -72,22 +60,14 @@ export async function list(
   return { views: await viewsOf(ctx, links), next };
 }
 
-/** Throws agent_not_found and the errors of `create`. */
-export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, request: NewLink): Promise<LinkView> =>
-  createBy(ctx, await ownerActor(ctx, agentId), request);
-
-/** Throws agent_not_found and the errors of `update`. */
-export const updateOwned = async (
-  ctx: Ctx<Owner>,
-  { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
-  edit: LinkEdit,
-): Promise<LinkView> => updateBy(ctx, await ownerActor(ctx, agentId), linkId, edit);
-
-/** Throws agent_not_found and the errors of `remove`. */
-export const removeOwned = async (
-  ctx: Ctx<Owner>,
-  { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
-): Promise<void> => removeBy(ctx, await ownerActor(ctx, agentId), linkId);
+/** Whether one of the owner's agents has a payment link, disabled ones included. */
+export async function hasLinks(ctx: Ctx<Owner>): Promise<boolean> {
+  const owned = await agents.listOwned(ctx);
+  return store.hasAny(
+    ctx.db,
+    owned.map(({ agent }) => agent.id),
+  );
+}
 
 export type OwnedLinks = {
   rows: OwnedLink<store.ListedLink>[];
@@ -141,23 +121,22 @@ async function agentsMatching(
   owned: readonly agents.OwnedAgent[],
   text: string,
 ): Promise<Record<NetworkName, AgentId[]>> {
-  const has = (value: string) => value.toLowerCase().includes(text.toLowerCase());
+  const hasText = (value: string) => value.toLowerCase().includes(text.toLowerCase());
   // All agents without an address of their own are paid at the same one, so one look-up is enough.
   const plain = owned.find(({ agent }) => agent.receivingAddress === null)?.agent.id;
-  const findAgents = async (network: NetworkName): Promise<AgentId[]> => {
+  return readNetworks(async (network): Promise<AgentId[]> => {
     const wallet = plain && isAddressLike(text) ? ((await findReceiver(ctx, plain, network))?.address ?? null) : null;
     return owned
       .filter(({ agent: { name, receivingAddress } }) => {
         const address = isAddressLike(text) ? (receivingAddress ?? wallet) : null;
-        return has(name) || (address !== null && has(address));
+        return hasText(name) || (address !== null && hasText(address));
       })
       .map(({ agent }) => agent.id);
-  };
-  return readNetworks(findAgents);
+  });
 }
 
 /** Who creates or changes a link; `ownerId` is null when the agent itself does. */
-export type Actor = { agentId: AgentId; ownerId: OwnerId | null };
+export type LinkActor = { agentId: AgentId; ownerId: OwnerId | null };
 /** The invoice of a new link. `begin` runs before the link is inserted and `write` after, in the same transaction. */
 export type Around = {
   invoiceId: InvoiceId;
@@ -165,26 +144,34 @@ export type Around = {
   write: (tx: Tx, link: Link) => Promise<void>;
 };
 
-export const agentActor = ({ actor }: Ctx<Agent>): Actor => ({ agentId: actor.agentId, ownerId: null });
+export const agentActor = ({ actor }: Ctx<Agent>): LinkActor => ({ agentId: actor.agentId, ownerId: null });
 
 /** Throws agent_not_found. */
-export async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<Actor> {
+export async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<LinkActor> {
   await agents.getOwned(ctx, agentId);
   return { agentId, ownerId: ctx.actor.ownerId };
 }
 
-export const eventBy = (actor: Actor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
+export const eventBy = (
+  actor: LinkActor,
+  type: string,
+  subject: LinkId,
+  meta: Record<string, unknown> = {},
+): Event => ({
   ...actor,
   type,
   subject,
   meta: { ...meta, by: actor.ownerId === null ? "agent" : "owner" },
 });
 
-/** Throws the errors of `create`, and those of `around`. */
-export async function createBy(ctx: System, actor: Actor, request: NewLink, around?: Around): Promise<LinkView> {
+/**
+ * Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND, IMAGE_NOT_FOUND, and the errors of
+ * `around`.
+ */
+export async function create(ctx: System, actor: LinkActor, request: NewLink, around?: Around): Promise<LinkView> {
   const { agentId } = actor;
   const time = ctx.now();
-  assertAhead(request.expiresAt, time);
+  if (request.expiresAt && request.expiresAt <= time) throw linkErrors.EXPIRY_IN_PAST();
   const { customAmount, fields = [], fileId, imageId, ...columns } = request;
   const targets = await allowedTargets(ctx, agentId, {
     redirectUrl: request.redirectUrl,
@@ -195,12 +182,13 @@ export async function createBy(ctx: System, actor: Actor, request: NewLink, arou
   await limit(ctx, "link_per_agent", agentId);
   const link = await ctx.db.transaction(async (tx) => {
     const named = await around?.begin(tx);
-    const attachments = { fileId, imageId };
+    const ownerId = await uploader(tx, agentId, { fileId, imageId }, time);
     const added = await store.add(tx, {
       ...columns,
       ...named,
-      ...(await attach(tx, await uploader(tx, agentId, attachments, time), attachments)),
       ...targets,
+      file: fileId && ownerId ? await files.attach(tx, { fileId, ownerId }) : null,
+      image: imageId && ownerId ? await images.attach(tx, { imageId, ownerId }) : null,
       minAmount: customAmount?.min ?? null,
       maxAmount: customAmount?.max ?? null,
       presetAmounts: customAmount && customAmount.presets.length > 0 ? customAmount.presets : null,
@@ -223,18 +211,20 @@ export async function createBy(ctx: System, actor: Actor, request: NewLink, arou
   return { link, uses: { settled: 0, open: 0 }, payTo: receiver.address };
 }
 
-async function updateBy(ctx: System, actor: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
+/**
+ * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
+ * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND, IMAGE_NOT_FOUND.
+ */
+export async function update(ctx: System, actor: LinkActor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const time = ctx.now();
-  assertAhead(edit.expiresAt, time);
+  if (edit.expiresAt && edit.expiresAt <= time) throw linkErrors.EXPIRY_IN_PAST();
   const { fileId, imageId, ...fieldEdits } = edit;
   const checked = await allowedTargets(ctx, actor.agentId, fieldEdits);
   const named = Object.entries(checked).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
     const attachments = { fileId, imageId };
     const ownerId = await uploader(tx, actor.agentId, attachments, time);
-    const previousLink = await store.lockOwn(tx, actor.agentId, linkId);
-    if (!previousLink) throw linkErrors.LINK_NOT_FOUND();
-    assertOwn(previousLink);
+    const previousLink = await lockForChange(tx, actor.agentId, linkId);
     const changed = [...named, ...Object.entries(await exchange(tx, previousLink, ownerId, attachments, time))];
     if (changed.length === 0) return previousLink;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
@@ -250,14 +240,14 @@ async function updateBy(ctx: System, actor: Actor, linkId: LinkId, edit: LinkEdi
   return view;
 }
 
-async function removeBy(ctx: System, actor: Actor, linkId: LinkId): Promise<void> {
+/** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND, LINK_OF_INVOICE. */
+export async function remove(ctx: System, actor: LinkActor, linkId: LinkId): Promise<void> {
   const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const link = await store.lockOwn(tx, actor.agentId, linkId);
-    if (!link) throw linkErrors.LINK_NOT_FOUND();
-    assertOwn(link);
+    const link = await lockForChange(tx, actor.agentId, linkId);
     await store.change(tx, linkId, { deletedAt: time, updatedAt: time, image: null });
-    await release(tx, link, time);
+    if (link.file) await files.release(tx, link.file, time);
+    if (link.image) await images.exchange(tx, link, null);
     await record(tx, time, eventBy(actor, "payment_link.deleted", linkId));
     if (link.isListed) await listings.refreshOf(tx, actor.agentId, time);
   });
@@ -266,14 +256,12 @@ async function removeBy(ctx: System, actor: Actor, linkId: LinkId): Promise<void
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
 
-/** Throws LINK_OF_INVOICE: the payment limit and expiry of such a link must stay those of its invoice. */
-function assertOwn({ invoiceId }: Link): void {
-  if (invoiceId !== null) throw linkErrors.LINK_OF_INVOICE({ invoiceId });
-}
-
-/** Throws EXPIRY_IN_PAST. */
-function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
-  if (expiresAt && expiresAt <= now) throw linkErrors.EXPIRY_IN_PAST();
+/** Throws LINK_NOT_FOUND, LINK_OF_INVOICE: the payment limit and expiry of such a link must stay those of its invoice. */
+async function lockForChange(tx: Tx, agentId: AgentId, linkId: LinkId): Promise<Link> {
+  const link = await store.lockOwn(tx, agentId, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  if (link.invoiceId !== null) throw linkErrors.LINK_OF_INVOICE({ invoiceId: link.invoiceId });
+  return link;
 }
 
 /** Views in the order of `links`. Looks up one address per agent and network. */
@@ -302,27 +290,18 @@ async function findReceiver(system: System, agentId: AgentId, network: NetworkNa
 }
 
 /** The file and image that a request names for a link: null removes it, undefined leaves it unchanged. */
-type Wanted = { fileId?: FileId | null | undefined; imageId?: ImageId | null | undefined };
-type Attached = Pick<Link, "file" | "image">;
+type Uploads = { fileId?: FileId | null | undefined; imageId?: ImageId | null | undefined };
 
 /**
  * Binds the agent to its owner permanently and returns the owner: a link of another owner must never sell or show this owner's
  * uploads. Locks the agent, so call it before locking a link. Null without a file or image. Throws FILE_NOT_FOUND or IMAGE_NOT_FOUND
  * if the agent has no owner.
  */
-async function uploader(tx: Tx, agentId: AgentId, { fileId, imageId }: Wanted, time: Date): Promise<OwnerId | null> {
+async function uploader(tx: Tx, agentId: AgentId, { fileId, imageId }: Uploads, time: Date): Promise<OwnerId | null> {
   if (!fileId && !imageId) return null;
   const ownerId = (await agentById(tx, agentId))?.ownerId;
   if (ownerId && (await bind(tx, agentId, ownerId, time))) return ownerId;
   throw fileId ? linkErrors.FILE_NOT_FOUND() : linkErrors.IMAGE_NOT_FOUND();
-}
-
-/** For a new link. Throws FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
-async function attach(tx: Tx, ownerId: OwnerId | null, { fileId, imageId }: Wanted): Promise<Attached> {
-  return {
-    file: fileId && ownerId ? await files.attach(tx, { fileId, ownerId }) : null,
-    image: imageId && ownerId ? await images.attach(tx, { imageId, ownerId }) : null,
-  };
 }
 
 /** For a locked link; returns the changed columns. Throws FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
@@ -330,9 +309,9 @@ async function exchange(
   tx: Tx,
   link: Link,
   ownerId: OwnerId | null,
-  { fileId, imageId }: Wanted,
+  { fileId, imageId }: Uploads,
   time: Date,
-): Promise<Partial<Attached>> {
+): Promise<Partial<Pick<Link, "file" | "image">>> {
   const file = fileId && ownerId ? { fileId, ownerId } : null;
   const image = imageId && ownerId ? { imageId, ownerId } : null;
   return {
@@ -341,8 +320,17 @@ async function exchange(
   };
 }
 
-/** Call this in the transaction that deletes the locked link. */
-async function release(tx: Tx, link: Link, time: Date): Promise<void> {
-  if (link.file) await files.release(tx, link.file, time);
-  if (link.image) await images.exchange(tx, link, null);
+/**
+ * Disables an invoice's link in `tx` unless it is paid, and returns its uses. Locks the link, so that no new payment starts until
+ * `tx` ends.
+ */
+export async function disableUnpaid(tx: Tx, actor: LinkActor, linkId: LinkId, time: Date): Promise<Uses> {
+  const link = await store.lockOwn(tx, actor.agentId, linkId);
+  if (!link) throw new Error(`${linkId} has an invoice and is gone`);
+  const uses = (await store.usesOf(tx, [linkId]))(linkId);
+  if (uses.settled > 0 || link.status === "disabled") return uses;
+  const meta = { changed: ["status"], from: { status: link.status }, to: { status: "disabled" } };
+  await record(tx, time, eventBy(actor, "payment_link.updated", linkId, meta));
+  await store.change(tx, linkId, { status: "disabled", updatedAt: time });
+  return uses;
 }

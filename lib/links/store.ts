@@ -7,6 +7,7 @@ import {
   getTableColumns,
   ilike,
   inArray,
+  isNotNull,
   isNull,
   lt,
   ne,
@@ -14,13 +15,13 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { Link, LinkState, Uses } from "./rules";
-import { paymentLinks } from "./tables";
+import { linkFiles, linkImages, paymentLinks } from "./tables";
 import type { LinkText } from "./texts";
 
 export type LinkChange = Partial<
@@ -187,6 +188,25 @@ export async function hasAny(db: Queryable, agentIds: readonly AgentId[]): Promi
     select exists (select from unnest(${sql.param([...agentIds])}::uuid[]) as a(id), lateral (
       select 1 from ${paymentLinks} where ${paymentLinks.agentId} = a.id order by ${paymentLinks.id} desc limit 1) l) as has`);
   return rows[0]?.has ?? false;
+}
+
+/** Serialises the completion of an owner's uploads until `tx` ends. */
+export async function lockUploads(tx: Tx, ownerId: OwnerId): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`link_files.${ownerId}`}, 0))`);
+}
+
+/** The size of all complete files and all images of the owner. */
+export async function storedBytes(db: Queryable, ownerId: OwnerId): Promise<number> {
+  const files = db
+    .select({ bytes: sql<string>`coalesce(sum(${linkFiles.bytes}), 0)` })
+    .from(linkFiles)
+    .where(and(eq(linkFiles.ownerId, ownerId), isNotNull(linkFiles.completedAt)));
+  const images = db
+    .select({ bytes: sql<string>`coalesce(sum(${linkImages.bytes}), 0)` })
+    .from(linkImages)
+    .where(eq(linkImages.ownerId, ownerId));
+  const rows = await files.unionAll(images);
+  return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
 }
 
 export type LinkOrder = { by: "created" | "price" | "paid" | "name"; isAscending: boolean };

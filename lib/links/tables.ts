@@ -9,7 +9,7 @@ import { settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { LinkFile } from "./files/rules";
 import type { LinkImage, SoldImage } from "./images/image";
-import type { Answered, BuyerField } from "./orders/rules";
+import type { BuyerAnswer, BuyerField } from "./orders/rules";
 
 /** The status set by the seller; expired and sold out are derived from other columns, the clock and the settlements. */
 export type LinkStatus = "active" | "disabled";
@@ -145,7 +145,7 @@ export const receivedPayments = pgTable(
     /** How many were bought; null for one. */
     quantity: integer("quantity"),
     /** The buyer's answers to the link's fields; null if there are none. */
-    answers: jsonb("answers").$type<Answered[]>(),
+    answers: jsonb("answers").$type<BuyerAnswer[]>(),
     createdAt: moment("created_at").notNull(),
   },
   (t) => [

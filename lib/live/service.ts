@@ -3,7 +3,7 @@ import { addSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { listEvents, type PastEvent } from "@/lib/platform/events";
-import { type Shown, streamsOf } from "./streams";
+import { type StreamedChange, streamsOf } from "./streams";
 
 /** Number of newest events that are searched for those a page has missed. */
 const NEWEST_MAX = 200;
@@ -51,7 +51,7 @@ async function newestEvents(ctx: Ctx<Owner>, limit: number): Promise<PastEvent[]
 export function missedSince(
   newest: readonly Pick<PastEvent, "id" | "type" | "createdAt">[],
   { lastEventId, isReconnecting }: From,
-): readonly Shown[] {
+): readonly StreamedChange[] {
   const last = newest.find(({ id }) => id === lastEventId);
   if (!last) return [{ id: null, kind: "missed" }];
   const since = addSeconds(last.createdAt, -OVERLAP_SECONDS);

@@ -1,4 +1,4 @@
-import type { OwnerId, SessionId } from "@/lib/core/ids";
+import type { OwnerId } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sessions from "@/lib/owners/sessions";
 import { type AnnouncedChange, changesIn } from "@/lib/platform/announcements";
@@ -17,19 +17,19 @@ const BEAT_MS = 15_000;
 const UNREAD_MAX = 256;
 const REMEMBERED_MAX = 500;
 
-export type Shown = Pick<AnnouncedChange, "id" | "kind">;
+export type StreamedChange = Pick<AnnouncedChange, "id" | "kind">;
 
 export type Stream = {
   body: ReadableStream<Uint8Array>;
   /** Sends `missed`, then the changes since the stream was opened, then `ready`. `newest`: the id of the newest event. */
-  begin: (missed: readonly Shown[], newest: string | null) => void;
+  begin: (missed: readonly StreamedChange[], newest: string | null) => void;
   end: () => void;
 };
 
 type Open = Stream & {
   owner: Owner;
   caller: string;
-  change: (announcement: Shown) => void;
+  change: (announcement: StreamedChange) => void;
   alive: () => void;
   hasSent: (id: string) => boolean;
 };
@@ -64,12 +64,6 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
 
   const all = () => [...byOwner.values()].flatMap((streams) => [...streams]);
 
-  const heard = (payload: string) => {
-    for (const { ownerId, ...announcement } of changesIn(payload)) {
-      for (const stream of byOwner.get(ownerId) ?? []) stream.change(announcement);
-    }
-  };
-
   async function beat() {
     const streams = all();
     const ids = streams.flatMap(({ owner }) => owner.sessionId ?? []);
@@ -78,7 +72,8 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
       newestOf(system.db, [...new Set(streams.map(({ owner }) => owner.ownerId))]),
     ]);
     for (const stream of streams) {
-      if (!isSignedIn(live, stream.owner)) {
+      const { sessionId } = stream.owner;
+      if (sessionId !== undefined && !live.has(sessionId)) {
         stream.end();
         continue;
       }
@@ -124,7 +119,11 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
       byOwner.set(owner.ownerId, (byOwner.get(owner.ownerId) ?? new Set()).add(stream));
       byCaller.set(caller, (byCaller.get(caller) ?? new Set()).add(stream));
       count += 1;
-      stopListening ??= system.hub.on("owner_changed", heard);
+      stopListening ??= system.hub.on("owner_changed", (payload) => {
+        for (const { ownerId, ...announcement } of changesIn(payload)) {
+          for (const listener of byOwner.get(ownerId) ?? []) listener.change(announcement);
+        }
+      });
       // A failed beat is only logged: without the database, pages cannot show anything newer.
       timer ??= setInterval(() => {
         beat().catch((err) => system.log.warn({ err }, "live.heartbeat_failed"));
@@ -139,9 +138,6 @@ export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams
   };
 }
 
-const isSignedIn = (live: ReadonlySet<SessionId>, { sessionId }: Owner) =>
-  sessionId === undefined || live.has(sessionId);
-
 const encoder = new TextEncoder();
 
 /** `onEnd` is called once, whichever side ends the stream. */
@@ -149,17 +145,15 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let isOver = false;
   /** Changes that arrive before `begin`. */
-  let backlog: Shown[] | null = [];
+  let backlog: StreamedChange[] | null = [];
   const sentIds = new Set<string>();
 
-  const finish = () => {
-    if (isOver) return false;
+  const end = ({ isCancelled = false } = {}) => {
+    if (isOver) return;
     isOver = true;
     onEnd();
-    return true;
-  };
-  const end = () => {
-    if (finish()) controller.close();
+    // The browser has closed a cancelled stream.
+    if (!isCancelled) controller.close();
   };
   const write = (text: string) => {
     if (isOver) return;
@@ -171,7 +165,7 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
     if (sentIds.size >= REMEMBERED_MAX && oldest !== undefined) sentIds.delete(oldest);
     sentIds.add(id);
   };
-  const change = ({ id, kind }: Shown) => {
+  const change = ({ id, kind }: StreamedChange) => {
     if (backlog) {
       backlog.push({ id, kind });
       return;
@@ -188,7 +182,7 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
       start: (streamController) => {
         controller = streamController;
       },
-      cancel: () => void finish(),
+      cancel: () => end({ isCancelled: true }),
     },
     { highWaterMark: UNREAD_MAX },
   );

@@ -4,7 +4,9 @@ import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { PastEvent } from "@/lib/platform/events";
-import { addPushes, recipientsOf } from "./browsers/enqueue";
+import { vapidKeys } from "./browsers/keys";
+import { bodyOf as pushBodyOf } from "./browsers/rules";
+import * as browserStore from "./browsers/store";
 import { quotaOf, quotas } from "./quotas";
 import { bodyOf, budgetNotice, isLow, type Notice, noticeOf } from "./rules";
 import * as store from "./store";
@@ -24,7 +26,7 @@ export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): 
   const time = system.now();
   const ownerIds = [...new Set(owned.map(({ ownerId }) => ownerId))];
   const recipients = system.config.mail === null ? [] : await store.recipientsAmong(tx, ownerIds);
-  const browsers = await recipientsOf(system, tx, ownerIds);
+  const browsers = await browserRecipients(system, tx, ownerIds);
   const notifiedOwnerIds = new Set([...recipients, ...browsers].map(({ ownerId }) => ownerId));
   if (notifiedOwnerIds.size === 0) return;
   const notices = await noticesAbout(
@@ -32,8 +34,16 @@ export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): 
     owned.filter(({ ownerId }) => notifiedOwnerIds.has(ownerId)),
   );
   if (recipients.length > 0) await store.add(tx, await mailsOf(system, tx, recipients, notices, time));
-  if (browsers.length > 0) await addPushes(tx, browsers, notices, time);
+  if (browsers.length > 0) await browserStore.addPushes(tx, await pushesOf(tx, browsers, notices, time));
 }
+
+/** The browsers of these owners that receive notices. */
+export const browserRecipients = async (
+  system: System,
+  tx: Tx,
+  ownerIds: readonly OwnerId[],
+): Promise<browserStore.PushRecipient[]> =>
+  browserStore.recipientsAmong(tx, ownerIds, (await vapidKeys(system)).publicKey);
 
 async function noticesAbout(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   // Events record branded ids.
@@ -52,7 +62,7 @@ async function noticesAbout(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
 async function mailsOf(
   system: System,
   tx: Tx,
-  recipients: readonly store.Recipient[],
+  recipients: readonly store.MailRecipient[],
   notices: readonly About[],
   time: Date,
 ) {
@@ -67,6 +77,33 @@ async function mailsOf(
   return rows;
 }
 
+/** The notices for the browsers that subscribed to their kind. */
+async function pushesOf(
+  tx: Tx,
+  browsers: readonly browserStore.PushRecipient[],
+  notices: readonly About[],
+  time: Date,
+) {
+  const ids = browsers.map(({ browserId }) => browserId);
+  const take = quotas(await browserStore.countSince(tx, ids, addSeconds(time, -HOUR_SECONDS)));
+  return browsers.flatMap(({ browserId, ownerId, kinds }) =>
+    notices
+      .filter((entry) => entry.ownerId === ownerId && kinds.includes(entry.notice.kind))
+      .filter(({ notice }) => take(browserId, quotaOf(notice)))
+      .map(({ notice }) => ({
+        id: newId("push"),
+        browserId,
+        about: notice.about,
+        body: pushBodyOf(notice),
+        quota: quotaOf(notice),
+        isUrgent: notice.kind === "approval_wanted",
+        state: "waiting" as const,
+        nextAttemptAt: time,
+        createdAt: time,
+      })),
+  );
+}
+
 /** Notices for mandates whose budget is nearly used after a settled payment. */
 async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   const ids = owned.flatMap(({ event }): MandateId[] => {
@@ -79,7 +116,7 @@ async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   );
 }
 
-async function rowOf(system: System, { ownerId, email }: store.Recipient, notice: Notice, time: Date) {
+async function rowOf(system: System, { ownerId, email }: store.MailRecipient, notice: Notice, time: Date) {
   const { baseUrl } = system.config;
   const token = encodeURIComponent(await unsubscribeToken(system, ownerId));
   return {

@@ -3,7 +3,7 @@ import type { Lease } from "@/lib/platform/lease";
 import { createMailer, type Mailer } from "@/lib/platform/mailer";
 import type { Job } from "@/lib/platform/worker";
 import * as outbox from "./outbox";
-import type { Row } from "./outbox-store";
+import type { OutboxRow } from "./outbox-store";
 import { outcomeOf } from "./rules";
 import { unsubscribeToken } from "./tokens";
 
@@ -14,15 +14,19 @@ const PAUSE_MS = 2_000;
 export function mailJobs(system: System): Job[] {
   const mailer = createMailer(system.config.mail);
   if (!mailer) return [];
-  const round = async (lease: Lease) => ((await sendSome(system, mailer, lease)) === AT_ONCE ? 0 : PAUSE_MS);
-  return [{ name: "mails", round }];
+  return [
+    {
+      name: "mails",
+      round: async (lease) => ((await sendSome(system, mailer, lease)) === AT_ONCE ? 0 : PAUSE_MS),
+    },
+  ];
 }
 
 /** Sends up to five due mails; returns their number. */
 export const sendSome = (system: System, mailer: Mailer, lease: Lease): Promise<number> =>
   outbox.sendSome(system, "mails", lease, AT_ONCE, (mail) => attempt(system, mailer, mail));
 
-async function attempt(system: System, mailer: Mailer, mail: Row<"mails">): Promise<outbox.Tried> {
+async function attempt(system: System, mailer: Mailer, mail: OutboxRow<"mails">): Promise<outbox.AttemptResult> {
   const { id, email: to, subject, body: text, kind, ownerId } = mail;
   const { baseUrl } = system.config;
   const unsubscribe =

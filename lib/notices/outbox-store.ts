@@ -5,7 +5,7 @@ import { mails, pushes } from "./tables";
 
 const OUTBOXES = { mails, pushes };
 export type Outbox = keyof typeof OUTBOXES;
-export type Row<N extends Outbox> = (typeof OUTBOXES)[N]["$inferSelect"];
+export type OutboxRow<N extends Outbox> = (typeof OUTBOXES)[N]["$inferSelect"];
 
 /** The cast is safe for columns that both tables have. */
 const tableOf = (outbox: Outbox) => OUTBOXES[outbox] as typeof mails;
@@ -15,7 +15,7 @@ export async function begin<N extends Outbox>(
   tx: Tx,
   outbox: N,
   { now, until, limit }: { now: Date; until: Date; limit: number },
-): Promise<Row<N>[]> {
+): Promise<OutboxRow<N>[]> {
   const table = tableOf(outbox);
   const due = sql`select ${table.id} from ${table}
     where ${table.state} = 'waiting' and ${table.nextAttemptAt} <= ${now.toISOString()}::timestamptz
@@ -26,14 +26,14 @@ export async function begin<N extends Outbox>(
     .where(sql`${table.id} = any(array(${due}))`)
     .returning();
   // The rows come from the table that `outbox` names.
-  return rows as unknown as Row<N>[];
+  return rows as unknown as OutboxRow<N>[];
 }
 
-export type Attempt = { id: string; attempts: number };
+export type OutboxAttempt = { id: string; attempts: number };
 type End = Partial<Pick<typeof mails.$inferSelect, "state" | "nextAttemptAt" | "endedAt" | "lastError" | "body">>;
 
 /** Records the end of an attempt, unless a later attempt has begun. */
-export async function end(db: Queryable, outbox: Outbox, { id, attempts }: Attempt, set: End): Promise<void> {
+export async function end(db: Queryable, outbox: Outbox, { id, attempts }: OutboxAttempt, set: End): Promise<void> {
   const table = tableOf(outbox);
   await db
     .update(table)

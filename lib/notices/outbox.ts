@@ -1,39 +1,38 @@
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { begin, end, type Outbox, type Row } from "./outbox-store";
-import { afterAttempt, type Outcome } from "./rules";
+import { begin, end, forget, type Outbox, type OutboxRow } from "./outbox-store";
+import { afterAttempt, type SendOutcome } from "./rules";
 
 /** Longer than an attempt can take. An attempt without an end by then may have succeeded; it is repeated. */
 const ATTEMPT_SECONDS_MAX = 120;
 const ERROR_CHARACTERS_MAX = 300;
 
 /** `waitSeconds`: the minimum delay that the receiver requests. */
-export type Tried = { outcome: Outcome; error: string | null; waitSeconds?: number };
+export type AttemptResult = { outcome: SendOutcome; error: string | null; waitSeconds?: number };
 
-/** Attempts up to `limit` due rows and returns their number. If `attempt` throws, its outcome is `unknown`. */
+/** Attempts up to `limit` due rows and returns their number. If `attempt` rejects, its outcome is `unknown`. */
 export async function sendSome<N extends Outbox>(
   system: System,
   outbox: N,
   lease: Lease,
   limit: number,
-  attempt: (row: Row<N>) => Promise<Tried>,
+  attempt: (row: OutboxRow<N>) => Promise<AttemptResult>,
 ): Promise<number> {
   const begun = await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const now = system.now();
     return begin(tx, outbox, { now, until: addSeconds(now, ATTEMPT_SECONDS_MAX), limit });
   });
-  await Promise.all(begun.map(async (row) => finish(system, outbox, row, await tried(attempt, row))));
+  await Promise.all(
+    begun.map(async (row) => {
+      const result = await attempt(row).catch(
+        (error: unknown): AttemptResult => ({ outcome: "unknown", error: reasonOf(error) }),
+      );
+      await finish(system, outbox, row, result);
+    }),
+  );
   return begun.length;
-}
-
-async function tried<R>(attempt: (row: R) => Promise<Tried>, row: R): Promise<Tried> {
-  try {
-    return await attempt(row);
-  } catch (error) {
-    return { outcome: "unknown", error: reasonOf(error) };
-  }
 }
 
 export const reasonOf = (error: unknown): string => String(error instanceof Error ? error.message : error);
@@ -42,7 +41,7 @@ async function finish(
   system: System,
   outbox: Outbox,
   row: { id: string; attempts: number },
-  { outcome, error, waitSeconds = 0 }: Tried,
+  { outcome, error, waitSeconds = 0 }: AttemptResult,
 ): Promise<void> {
   const { id, attempts } = row;
   const lastError = error === null ? null : error.slice(0, ERROR_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");
@@ -59,3 +58,9 @@ async function finish(
   // The body is deleted once the row is final.
   return end(system.db, outbox, row, { state: next.state, endedAt: time, lastError, body: "" });
 }
+
+const KEPT_SECONDS = 30 * 86_400;
+
+/** Deletes up to `limit` rows older than 30 days; returns their number. */
+export const forgetOld = ({ db, now }: Pick<System, "db" | "now">, outbox: Outbox, limit: number): Promise<number> =>
+  forget(db, outbox, addSeconds(now(), -KEPT_SECONDS), limit);

@@ -18,10 +18,9 @@ export type Written = { id: string; quota: Quota; count: number };
 
 /** Returns a function that takes one notice from the quota of `id` (an owner or a browser). `written`: those of the last hour. */
 export function quotas(written: readonly Written[]): (id: string, quota: Quota) => boolean {
-  const keyOf = (id: string, quota: Quota) => `${id} ${quota}`;
-  const counts = new Map(written.map(({ id, quota, count }) => [keyOf(id, quota), count]));
+  const counts = new Map(written.map(({ id, quota, count }) => [`${id} ${quota}`, count]));
   return (id, quota) => {
-    const key = keyOf(id, quota);
+    const key = `${id} ${quota}`;
     const count = counts.get(key) ?? 0;
     if (count >= PER_HOUR[quota]) return false;
     counts.set(key, count + 1);

@@ -66,14 +66,12 @@ function sumOf(event: Happened, name = "amount"): string {
   return atomic === null ? "a payment" : sumOn(event.meta.network, atomic);
 }
 
-function hostOf({ meta: { resource, host, origin } }: Happened): string {
-  if (typeof host === "string") return shownHost(host);
-  const url = typeof resource === "string" ? resource : origin;
-  return typeof url === "string" && URL.canParse(url) ? shownHost(new URL(url).host) : "an unknown host";
-}
-
-/** Truncates a long host at its start: anybody can put a well-known name there, but the end shows its domain. */
-function shownHost(host: string): string {
+function hostOf({ meta }: Happened): string {
+  const url = typeof meta.resource === "string" ? meta.resource : meta.origin;
+  const urlHost = typeof url === "string" && URL.canParse(url) ? new URL(url).host : null;
+  const host = typeof meta.host === "string" ? meta.host : urlHost;
+  if (host === null) return "an unknown host";
+  // Truncates a long host at its start: anybody can put a well-known name there, but the end shows its domain.
   const all = [...oneLine(host, Number.POSITIVE_INFINITY)];
   return all.length <= HOST_CHARACTERS_MAX ? all.join("") : `…${all.slice(-HOST_CHARACTERS_MAX).join("")}`;
 }
@@ -89,8 +87,6 @@ function leftOf(event: Happened): string {
 const SMALL_BELOW = 1_000_000n;
 
 type Compose = (event: Happened) => Omit<Notice, "about"> | null;
-
-const byAgent = ({ meta }: Happened): boolean => meta.by !== "owner";
 
 const COMPOSE: Record<string, Compose> = {
   "payment.approval_requested": (event) => ({
@@ -110,7 +106,7 @@ const COMPOSE: Record<string, Compose> = {
     path: `/authorize/payee/${event.subject}`,
   }),
   "mandate.created": (event) =>
-    byAgent(event)
+    event.meta.by !== "owner"
       ? {
           kind: "approval_wanted",
           subject: `Sign a mandate of up to ${sumOf(event, "limitAmount")}?`,
@@ -128,7 +124,7 @@ const COMPOSE: Record<string, Compose> = {
         }
       : null,
   "refund.created": (event) =>
-    byAgent(event)
+    event.meta.by !== "owner"
       ? {
           kind: "approval_wanted",
           subject: `Approve a refund of ${sumOf(event)}?`,
@@ -194,7 +190,7 @@ export function noticeOf(event: Happened): Notice | null {
   return composed ? { ...composed, about: event.id } : null;
 }
 
-export type Budget = {
+export type BudgetUse = {
   mandateId: string;
   agentName: string | null;
   network: NetworkName;
@@ -203,20 +199,18 @@ export type Budget = {
 };
 
 /** Whether 80 % of a budget is used. */
-export const isLow = ({ limit, used }: Pick<Budget, "limit" | "used">): boolean => used * 5n >= limit * 4n;
+export const isLow = ({ limit, used }: Pick<BudgetUse, "limit" | "used">): boolean => used * 5n >= limit * 4n;
 
 /** One notice per mandate. */
-export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Budget): Notice => ({
+export const budgetNotice = ({ mandateId, agentName, network, limit, used }: BudgetUse): Notice => ({
   kind: "budget_low",
   about: `budget ${mandateId}`,
-  subject: `${percent(used, limit)} % of a mandate is used`,
+  subject: `${limit === 0n ? 100n : (used * 100n) / limit} % of a mandate is used`,
   lines: [
     `${nameOf({ id: "", type: "", subject: "", agentName, meta: {} })} has used ${formatUsdc(toUsdc(used))} of ${sumOn(network, limit)}.`,
   ],
   path: `/mandates/${mandateId}`,
 });
-
-const percent = (used: bigint, limit: bigint): bigint => (limit === 0n ? 100n : (used * 100n) / limit);
 
 /** The text of a mail. `unsubscribe`: the URL that ends all mails. */
 export const bodyOf = ({ lines, path }: Pick<Notice, "lines" | "path">, baseUrl: string, unsubscribe: string): string =>
@@ -235,11 +229,11 @@ const FIRST_SECONDS = 30;
 const PAUSE_SECONDS_MAX = 6 * 3600;
 
 /** `refused`: permanent, not retried. `unknown`: the message may have arrived; it is sent again. */
-export type Outcome = "sent" | "refused" | "unknown";
+export type SendOutcome = "sent" | "refused" | "unknown";
 
 /** What follows attempt number `attempts`: the final state, or the delay until the next attempt. */
 export function afterAttempt(
-  outcome: Outcome,
+  outcome: SendOutcome,
   attempts: number,
 ): { type: "over"; state: "sent" | "failed" } | { type: "waiting"; seconds: number } {
   if (outcome === "sent") return { type: "over", state: "sent" };
@@ -248,5 +242,5 @@ export function afterAttempt(
 }
 
 /** The outcome of a failed attempt from the mail server's reply code (RFC 5321, 4.2.1); `unknown` without one. */
-export const outcomeOf = (responseCode: unknown): Outcome =>
+export const outcomeOf = (responseCode: unknown): SendOutcome =>
   typeof responseCode === "number" && responseCode >= 500 && responseCode < 600 ? "refused" : "unknown";

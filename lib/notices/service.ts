@@ -23,10 +23,10 @@ const viewOf = ({ config }: System, row: store.Settings | null): NoticeSettings 
   kinds: row?.kinds ?? [...NOTICE_KINDS],
 });
 
-export type Change = { email?: string | null | undefined; kinds?: readonly NoticeKind[] | undefined };
+export type NoticeChange = { email?: string | null | undefined; kinds?: readonly NoticeKind[] | undefined };
 
 /** Throws mail_not_configured, no_email, rate_limited. */
-export async function change(ctx: Ctx<Owner>, { email, kinds }: Change): Promise<NoticeSettings> {
+export async function change(ctx: Ctx<Owner>, { email, kinds }: NoticeChange): Promise<NoticeSettings> {
   const { ownerId } = ctx.actor;
   if (ctx.config.mail === null) throw noticeErrors.mail_not_configured();
   const previousSettings = await store.find(ctx.db, ownerId);

@@ -5,7 +5,7 @@ import { mandates } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
 import type { NoticeKind } from "./kinds";
 import type { Written } from "./quotas";
-import type { Budget } from "./rules";
+import type { BudgetUse } from "./rules";
 import { mails, noticeSettings } from "./tables";
 
 export type Settings = typeof noticeSettings.$inferSelect;
@@ -53,10 +53,10 @@ export async function dropWaiting(db: Queryable, ownerId: OwnerId): Promise<void
   await db.delete(mails).where(and(eq(mails.ownerId, ownerId), eq(mails.state, "waiting")));
 }
 
-export type Recipient = { ownerId: OwnerId; email: string; kinds: NoticeKind[] };
+export type MailRecipient = { ownerId: OwnerId; email: string; kinds: NoticeKind[] };
 
 /** The owners among `ids` with a confirmed address and at least one kind. */
-export async function recipientsAmong(db: Queryable, ids: readonly OwnerId[]): Promise<Recipient[]> {
+export async function recipientsAmong(db: Queryable, ids: readonly OwnerId[]): Promise<MailRecipient[]> {
   const rows = await db
     .select({ ownerId: noticeSettings.ownerId, email: noticeSettings.email, kinds: noticeSettings.kinds })
     .from(noticeSettings)
@@ -82,7 +82,7 @@ export async function namesOf(db: Queryable, ids: readonly AgentId[]): Promise<M
 export async function budgetsOf(
   db: Queryable,
   ids: readonly MandateId[],
-): Promise<(Budget & { ownerId: OwnerId | null })[]> {
+): Promise<(BudgetUse & { ownerId: OwnerId | null })[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .select({ mandate: mandates, agentName: agents.name })

@@ -1,27 +1,31 @@
 import { z } from "zod";
 import { notingRefusal } from "@/lib/attempts/service";
+import type { Address } from "@/lib/core/address";
 import { id } from "@/lib/core/id-text";
-import type { MandateId, PaymentId } from "@/lib/core/ids";
+import type { CreditTransactionId, MandateId, PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import * as credits from "@/lib/credits/service";
 import { isScanUrl } from "@/lib/firewall/service";
 import * as identity from "@/lib/identity/service";
+import { commitAll } from "@/lib/mandates/reservations/ledger";
 import { chargeable, charging, untilWritten } from "@/lib/mandates/reservations/service";
 import { batchedOn } from "@/lib/platform/batch";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
+import { type Db, isDatabaseDown, type Tx } from "@/lib/platform/db";
 import { settlementErrors } from "@/lib/settlements/errors";
-import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
+import { CREDITS, type CreditRequirement, type Credits } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
+import { recordEnds } from "./events";
 import {
+  authorizationOf,
   type CreditMismatch,
   type CreditPaymentRequest,
   creditMismatch,
-  creditOrderOf,
+  parseCreditOrder,
   type SignedCredits,
 } from "./rules";
 import { assertUnsuspicious, draftOf, writeDraft } from "./sign";
 import * as store from "./store";
-import { type PaidInCredits, type Sold, takeOnce } from "./take-credits";
 
 const claims = z.object({
   aud: z.string(),
@@ -40,7 +44,7 @@ export async function signCredits(
   mandateId: MandateId,
   request: CreditPaymentRequest,
 ): Promise<SignedCredits> {
-  const order = creditOrderOf(request, { service: ctx.config.firewallId, treasury: ctx.config.treasury });
+  const order = parseCreditOrder(request, { service: ctx.config.firewallId, treasury: ctx.config.treasury });
   if (typeof order === "string") throw paymentErrors[order]();
   // Only scans accept service credits: for another URL the reservation would block the budget for nothing.
   if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
@@ -53,10 +57,11 @@ export async function signCredits(
       const { ownerId } = ctx.actor;
       if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
         throw paymentErrors.insufficient_credits();
-      return (await writeDraft(ctx, draft, wallet, charging(mandate, { amount: order.amount, at: draft.at }))) || null;
+      const guard = charging(mandate, { amount: order.amount, at: draft.signedAt });
+      return (await writeDraft(ctx, draft, wallet, authorizationOf(draft, wallet.address), guard)) || null;
     }),
   );
-  const iat = unixSeconds(draft.at);
+  const iat = unixSeconds(draft.signedAt);
   const expiresAt = iat + order.windowSeconds;
   const jws = await identity.signCreditPayment(ctx, {
     iss: ctx.config.baseUrl,
@@ -96,7 +101,7 @@ export async function takeCredits<Row>(
   system: System,
   jws: string,
   requirement: CreditRequirement,
-  accept: (paymentId: PaymentId) => Sold<Row>,
+  accept: (paymentId: PaymentId) => CreditSale<Row>,
 ): Promise<{ type: "taken"; paid: PaidInCredits } | { type: "refused"; code: CreditRefusal }> {
   const parsed = claims.safeParse(await identity.creditPayment(system, jws));
   if (!parsed.success) return { type: "refused", code: "PAYMENT_SIGNATURE_INVALID" };
@@ -107,7 +112,7 @@ export async function takeCredits<Row>(
   const reason = creditMismatch(parsed.data, requirement, time);
   if (reason) return { type: "refused", code: reason };
   const { payTo: service, amount } = requirement;
-  const outcome = await takeOnce(system.db, { paymentId, service, amount, at: time, sold: accept(paymentId) });
+  const outcome = await takeOnce(system.db, { paymentId, service, amount, presentedAt: time, sold: accept(paymentId) });
   switch (outcome.type) {
     case "taken":
     case "refused":
@@ -115,7 +120,14 @@ export async function takeCredits<Row>(
     case "used":
       throw alreadyUsed(paymentId);
     case "unknown":
-      throw unknownEnd(paymentId, outcome.cause);
+      throw settlementErrors.SETTLEMENT_UNKNOWN(
+        {
+          message:
+            "It is not known whether these service credits were spent. Do not sign again: send the same proof and body once more, or read the payment record paymentRecordId",
+          paymentRecordId: paymentId,
+        },
+        outcome.cause,
+      );
     default:
       return outcome satisfies never;
   }
@@ -130,12 +142,95 @@ const alreadyUsed = (paymentRecordId: PaymentId) =>
     txHash: null,
   });
 
-const unknownEnd = (paymentRecordId: PaymentId, cause: unknown) =>
-  settlementErrors.SETTLEMENT_UNKNOWN(
-    {
-      message:
-        "It is not known whether these service credits were spent. Do not sign again: send the same proof and body once more, or read the payment record paymentRecordId",
-      paymentRecordId,
-    },
-    cause,
+/** The row of a sale. `add` stores the rows of several sales in the transaction that takes their payments. */
+export interface CreditSale<Row> {
+  row: Row;
+  add(tx: Tx, rows: readonly Row[]): Promise<void>;
+}
+
+type Taking = { paymentId: PaymentId; service: string; amount: Credits; presentedAt: Date; sold: CreditSale<unknown> };
+
+export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
+
+type Taken =
+  | { type: "taken"; paid: PaidInCredits }
+  /** This or another request took the payment before. */
+  | { type: "used" }
+  | { type: "refused"; code: "PAYMENT_EXPIRED" | "INSUFFICIENT_CREDITS" }
+  /** Its transaction may have been committed. */
+  | { type: "unknown"; cause: unknown };
+
+/**
+ * Takes a payment in service credits once. Payments that are presented at the same time share a transaction, because those
+ * of one mandate or owner would wait for each other's locks.
+ */
+const takeOnce = batchedOn(
+  (db) =>
+    (takings: readonly Taking[]): Promise<Taken[]> =>
+      takeTogether(db, takings),
+);
+
+async function takeTogether(db: Db, takings: readonly Taking[]): Promise<Taken[]> {
+  let isDecided = false;
+  try {
+    return await db.transaction(async (tx) => {
+      const outcomes = await takeIn(tx, takings);
+      isDecided = true;
+      return outcomes;
+    });
+  } catch (error) {
+    if (isDecided || takings.length === 1 || isDatabaseDown(error))
+      return takings.map(() => ({ type: "unknown", cause: error }));
+    // Rolled back. Retries in halves, so that the failing payment does not affect the others.
+    const half = Math.ceil(takings.length / 2);
+    return [...(await takeTogether(db, takings.slice(0, half))), ...(await takeTogether(db, takings.slice(half)))];
+  }
+}
+
+async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
+  const time = new Date(Math.max(...takings.map((taking) => taking.presentedAt.getTime())));
+  const ids = takings.map(({ paymentId }) => paymentId);
+  const signed = new Map(
+    (await store.listByIds(tx, ids)).map((ownedPayment) => [ownedPayment.payment.id, ownedPayment]),
   );
+  const first = new Map<PaymentId, Taking>();
+  for (const taking of takings) if (!first.has(taking.paymentId)) first.set(taking.paymentId, taking);
+  let spendings: readonly credits.Spending[] = [];
+  const isShort = new Set<PaymentId>();
+  // Lock order: reservations, mandates, credits; the observer uses the same.
+  const committed = await commitAll(
+    tx,
+    [...signed.values()].map(({ payment }) => payment.reservationId),
+    time,
+    async (open) => {
+      const candidates = [...first.values()].flatMap(({ paymentId, service, amount }) => {
+        const ownedPayment = signed.get(paymentId);
+        if (!ownedPayment || !open.has(ownedPayment.payment.reservationId)) return [];
+        if (!ownedPayment.ownerId) throw new Error(`${paymentId} has no owner`);
+        return [{ ownerId: ownedPayment.ownerId, paymentId, service, amount }];
+      });
+      spendings = await credits.affordable(tx, candidates);
+      const isPaid = new Set(spendings.map(({ paymentId }) => paymentId));
+      for (const { paymentId } of candidates) if (!isPaid.has(paymentId)) isShort.add(paymentId);
+      return new Set(spendings.flatMap(({ paymentId }) => signed.get(paymentId)?.payment.reservationId ?? []));
+    },
+  );
+  const transactions = await credits.spend(tx, spendings, time);
+  await recordEnds(tx, committed, time);
+  // Each `add` runs once, with all its rows.
+  const rows = new Map<CreditSale<unknown>["add"], unknown[]>();
+  for (const { add, row } of spendings.flatMap(({ paymentId }) => first.get(paymentId)?.sold ?? [])) {
+    rows.set(add, [...(rows.get(add) ?? []), row]);
+  }
+  for (const [add, saleRows] of rows) await add(tx, saleRows);
+  const settled = spendings.length < takings.length ? await store.settledAmong(tx, ids) : new Set();
+  return takings.map((taking): Taken => {
+    const { paymentId } = taking;
+    const [ownedPayment, transactionId] = [signed.get(paymentId), transactions.get(paymentId)];
+    if (ownedPayment && transactionId && first.get(paymentId) === taking)
+      return { type: "taken", paid: { transactionId, payer: ownedPayment.payment.payer } };
+    if (isShort.has(paymentId)) return { type: "refused", code: "INSUFFICIENT_CREDITS" };
+    // Another request committed or released the reservation before.
+    return settled.has(paymentId) ? { type: "used" } : { type: "refused", code: "PAYMENT_EXPIRED" };
+  });
+}

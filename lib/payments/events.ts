@@ -1,4 +1,3 @@
-import type { OwnerId } from "@/lib/core/ids";
 import type { Changed } from "@/lib/mandates/reservations/ledger";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
@@ -11,30 +10,24 @@ export async function recordEnds(tx: Tx, changed: readonly Changed[], time: Date
   const owned = await store.listByReservations(tx, [...changes.keys()]);
   const events = owned.flatMap(({ payment, ownerId }) => {
     const change = changes.get(payment.reservationId);
-    return change ? eventsOf(payment, ownerId, change) : [];
+    if (!change) return [];
+    const { id: subject, agentId, mandateId, creditPayee, resource, txHash } = payment;
+    const amount = payment.amount.toString();
+    const paymentEvents: Event[] = [];
+    const type = eventType(change);
+    if (type !== null) {
+      const network = creditPayee === null ? payment.network : CREDITS.network;
+      const meta = { mandateId, amount, network, payTo: creditPayee ?? payment.payee, resource, txHash };
+      paymentEvents.push({ type, subject, agentId, ownerId, meta });
+    }
+    if (change.isOverBudget) {
+      const meta = { paymentRecordId: subject, amount, move: change.move };
+      const overspent = { type: "mandate.budget_exceeded", subject: mandateId ?? subject };
+      paymentEvents.push({ ...overspent, agentId, ownerId, meta });
+    }
+    return paymentEvents;
   });
   await record(tx, time, ...events);
-}
-
-function eventsOf(p: store.Payment, ownerId: OwnerId, change: Changed): Event[] {
-  const type = eventType(change);
-  const { id: subject, agentId, mandateId } = p;
-  const amount = p.amount.toString();
-  const meta = {
-    mandateId,
-    amount,
-    network: p.creditPayee === null ? p.network : CREDITS.network,
-    payTo: p.creditPayee ?? p.payee,
-    resource: p.resource,
-    txHash: p.txHash,
-  };
-  const exceeded = { paymentRecordId: p.id, amount, move: change.move };
-  return [
-    ...(type === null ? [] : [{ type, subject, agentId, ownerId, meta }]),
-    ...(change.isOverBudget
-      ? [{ type: "mandate.budget_exceeded", subject: mandateId ?? subject, agentId, ownerId, meta: exceeded }]
-      : []),
-  ];
 }
 
 /** Null means no event: most unused proofs expire, and a reservation that exceeds its budget is not reopened. */

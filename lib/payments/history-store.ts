@@ -24,7 +24,7 @@ import { isOwnersOwn, settlements, UNENDED } from "@/lib/settlements/tables";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import { isAfter, isAmong, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
+import { isAfter, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
 import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
@@ -48,7 +48,7 @@ export type MadeFilter = {
   /** Exclusive. */
   to?: Date | undefined;
 };
-export type Slice = {
+export type HistorySlice = {
   before?: Date | undefined;
   /** The last payment before the slice; its id breaks ties between equal times. */
   after?: Cursor | undefined;
@@ -59,7 +59,7 @@ export type Slice = {
 export async function listAgentPayments(
   db: Queryable,
   ownerId: OwnerId,
-  { agentId, mandateId, host, states, from, to, before: cutoff, after: cursor, limit }: MadeFilter & Slice,
+  { agentId, mandateId, host, states, from, to, before: cutoff, after: cursor, limit }: MadeFilter & HistorySlice,
 ): Promise<AgentPayment[]> {
   const isMeant = and(eq(agents.ownerId, ownerId), agentId && eq(agents.id, agentId));
   const ofOne = newestOf(
@@ -82,8 +82,8 @@ export async function listAgentPayments(
     .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(agents, eq(agents.id, payments.agentId))
     .leftJoin(settlements, isSettlementOfPayment)
-    .where(isAmong(newestOfEach(agents, isMeant, ofOne, limit)))
-    .orderBy(...newestFirst());
+    .where(sql`${payments.id} in (${newestOfEach(agents, isMeant, ofOne, limit)})`)
+    .orderBy(...newestFirst);
   return rows.map(({ row, ...details }) => ({ ...details, payment: toPayment(row) }));
 }
 
@@ -113,7 +113,7 @@ export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promis
 export function listWalletSettlements(
   db: Queryable,
   accounts: Address[],
-  { before: cutoff, limit }: Slice,
+  { before: cutoff, limit }: HistorySlice,
 ): Promise<SettlementRow[]> {
   const byTime = [desc(settlements.createdAt), desc(settlements.id)];
   // Reads each account along an index. With OR, every page would sort all settlements of the accounts.
@@ -169,14 +169,17 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
 
 /** `sumOpen` without payments that have an open settlement. */
 export const sumUnpresented = (db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> =>
-  sumOpen(db, ownerId, network, notExists(openSettlement(db)));
-
-/** The open settlement of a payment. */
-const openSettlement = (db: Queryable) =>
-  db
-    .select({ id: settlements.id })
-    .from(settlements)
-    .where(and(isSettlementOfPayment, inArray(settlements.state, [...UNENDED])));
+  sumOpen(
+    db,
+    ownerId,
+    network,
+    notExists(
+      db
+        .select({ id: settlements.id })
+        .from(settlements)
+        .where(and(isSettlementOfPayment, inArray(settlements.state, [...UNENDED]))),
+    ),
+  );
 
 export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
 

@@ -15,12 +15,12 @@ import * as store from "./history-store";
 import { asRequirement } from "./rules";
 import { cursorOf } from "./store";
 
-export type { AgentPayment, MadeFilter, Slice, Spent } from "./history-store";
+export type { AgentPayment, HistorySlice, MadeFilter, Spent } from "./history-store";
 
 /** Payments of the owner's agents, newest first. */
 export async function listAgentPayments(
   ctx: Ctx<Owner>,
-  slice: store.MadeFilter & store.Slice,
+  slice: store.MadeFilter & store.HistorySlice,
 ): Promise<Page<store.AgentPayment>> {
   const rows = await store.listAgentPayments(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
@@ -41,7 +41,7 @@ export async function* allAgentPayments(
   if (filter.mandateId) await getForOwner(ctx, filter.mandateId);
   const { ownerId } = ctx.actor;
   let page: store.AgentPayment[];
-  let cursor: store.Slice["after"];
+  let cursor: store.HistorySlice["after"];
   do {
     const slice = { ...filter, after: cursor, limit: PAGE_ROWS };
     page = await ctx.readOld((db) => store.listAgentPayments(db, ownerId, slice));
@@ -79,9 +79,9 @@ export const scanAgain = ({ config }: Pick<Ctx<Owner>, "config">, { payment: p }
 type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
 
 export type Movement =
-  | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
+  | { kind: SettledKind; occurredAt: Date; settlement: store.SettlementRow }
   /** `isFromVault`: the payer is a vault of the owner or its pocket. */
-  | { kind: "payment"; at: Date; row: store.AgentPayment; isFromVault: boolean };
+  | { kind: "payment"; occurredAt: Date; row: store.AgentPayment; isFromVault: boolean };
 
 /** A refund or payout from a wallet that is not in `walletAddresses` counts as received. */
 function movementOf({ purpose, payer }: store.SettlementRow, walletAddresses: readonly Address[]): SettledKind {
@@ -111,16 +111,16 @@ export async function walletHistory(
   const rows: Movement[] = [
     ...settlements.map((settlement) => ({
       kind: movementOf(settlement, walletAddresses),
-      at: settlement.createdAt,
+      occurredAt: settlement.createdAt,
       settlement,
     })),
     ...agentPayments.map((row) => {
       const { createdAt: time, payer } = row.payment;
-      return { kind: "payment" as const, at: time, row, isFromVault: !walletAddresses.includes(payer) };
+      return { kind: "payment" as const, occurredAt: time, row, isFromVault: !walletAddresses.includes(payer) };
     }),
   ];
-  rows.sort((a, b) => b.at.getTime() - a.at.getTime());
-  return cutPage(rows, limit, (row) => row.at);
+  rows.sort((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime());
+  return cutPage(rows, limit, (row) => row.occurredAt);
 }
 
 const DAY_SECONDS = 86_400;

@@ -11,7 +11,7 @@ import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, creditsWorth, formatCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import type { Signed, SignedCredits } from "./rules";
+import type { SignedCredits, SignedPayment } from "./rules";
 import type { Payment } from "./store";
 
 export const payload = z.object({
@@ -29,7 +29,7 @@ export const payload = z.object({
  * The content of `X-Payment`, before base64. `network` is the name in the requirement: some servers write the CAIP-2 id into
  * x402 v1, and compare the proof's name with their own.
  */
-export const toProofV1 = ({ authorization, signature }: Signed, network: string) => ({
+export const toProofV1 = ({ authorization, signature }: SignedPayment, network: string) => ({
   x402Version: 1 as const,
   scheme: "exact" as const,
   network,
@@ -41,7 +41,7 @@ export type Repeated = { resource: object; accepted: unknown; extensions?: Recor
 
 /** The content of `PAYMENT-SIGNATURE`, before base64. */
 export const toProofV2 = (
-  { paymentId, authorization, signature }: Signed,
+  { paymentId, authorization, signature }: SignedPayment,
   { resource, accepted, extensions }: Repeated,
 ) => ({
   x402Version: 2 as const,
@@ -52,12 +52,12 @@ export const toProofV2 = (
   ...(extensions && { extensions: addPaymentId(extensions, paymentId) }),
 });
 
-export function toSignedV1Response(signed: Signed, network: string) {
+export function toSignedV1Response(signed: SignedPayment, network: string) {
   const xPayment = toProofV1(signed, network);
   return { status: "ok" as const, xPaymentB64: encodeHeader(xPayment), xPayment, ...receiptOf(signed) };
 }
 
-export function toSignedV2Response(signed: Signed, repeated: Repeated) {
+export function toSignedV2Response(signed: SignedPayment, repeated: Repeated) {
   const paymentPayload = toProofV2(signed, repeated);
   return {
     status: "ok" as const,
@@ -77,7 +77,7 @@ export function toSignedCreditsResponse({ paymentId, jws, expiresAt }: SignedCre
     expiresAt,
   };
 }
-const receiptOf = ({ paymentId, authorization }: Signed) => ({
+const receiptOf = ({ paymentId, authorization }: SignedPayment) => ({
   paymentRecordId: paymentId,
   expiresAt: Number(authorization.validBefore),
 });

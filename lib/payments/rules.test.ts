@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import { authorizationFor, type Order, orderOf, type PaymentRequest, payableOffers, statusOf } from "./rules";
+import { authorizationOf, type PaymentOrder, type PaymentRequest, parseOrder, payableOffers, statusOf } from "./rules";
 
 const payee = toAddress(`0x${"22".repeat(20)}`);
 const payer = toAddress(`0x${"33".repeat(20)}`);
@@ -50,10 +50,10 @@ describe("a payment request", () => {
     ],
     ["an empty host", { host: "" }, "host_mismatch"],
   ])("with %s is refused", (_name, change, expected) => {
-    expect(orderOf({ ...request, ...change })).toBe(expected);
+    expect(parseOrder({ ...request, ...change })).toBe(expected);
   });
 
-  test.each<[string, Partial<PaymentRequest>, Partial<Order>]>([
+  test.each<[string, Partial<PaymentRequest>, Partial<PaymentOrder>]>([
     ["names the network as CAIP-2", { network: "eip155:84532" }, { network: "base-sepolia" }],
     ["names the asset in any letter case", { assetAddress: NETWORKS.base.usdc.toLowerCase() }, { network: "base" }],
     ["names the token", { tokenName: "USD Coin", tokenVersion: "2" }, { network: "base" }],
@@ -69,12 +69,12 @@ describe("a payment request", () => {
     ["has a window of a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
     ["has a window of a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
   ])("that %s becomes an order", (_name, change, expected) => {
-    expect(orderOf({ ...request, ...change })).toMatchObject(expected);
+    expect(parseOrder({ ...request, ...change })).toMatchObject(expected);
   });
 
   test("becomes an authorization of its amount to its payee, back-dated and short-lived", () => {
-    const order = orderOf(request) as Order;
-    expect(authorizationFor(order, payer, nonce, 10_000)).toEqual({
+    const order = parseOrder(request) as PaymentOrder;
+    expect(authorizationOf({ order, nonce, signedAt: new Date(10_000_000) }, payer)).toEqual({
       from: payer,
       to: payee,
       value: 5n,

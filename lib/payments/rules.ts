@@ -30,7 +30,7 @@ export type PaymentRequest = {
 };
 
 /** A checked payment request. */
-export type Order = {
+export type PaymentOrder = {
   network: NetworkName;
   amount: Usdc;
   payTo: Address;
@@ -58,7 +58,7 @@ const WINDOW_SECONDS_MAX = 3600;
 const BACKDATED_SECONDS = 600;
 
 /** The order of a request, or why it is refused. Network, asset and token names must be ones that the service knows. */
-export function orderOf(request: PaymentRequest): Order | RequestRefusal {
+export function parseOrder(request: PaymentRequest): PaymentOrder | RequestRefusal {
   const target = targetOf(request);
   if (request.scheme !== "exact") return "unsupported_scheme";
   const network = networkNamed(request.network);
@@ -74,15 +74,19 @@ export function orderOf(request: PaymentRequest): Order | RequestRefusal {
 /** The resource, its host and the validity of a payment, in USDC or service credits. */
 function targetOf(
   request: Omit<PaymentRequest, "payTo" | "amount">,
-): Omit<Order, "network" | "amount" | "payTo"> | RequestRefusal {
-  const host = payableHost(request.resource);
-  if (host === null) return "invalid_resource";
-  const defaultPort = /^https:/i.test(request.resource) ? "443" : "80";
-  if (request.host !== undefined && !isSameHost(request.host, host, defaultPort)) return "host_mismatch";
+): Omit<PaymentOrder, "network" | "amount" | "payTo"> | RequestRefusal {
+  const { resource } = request;
+  // URL parsers drop tabs and line ends and read a backslash as a slash. Other clients do not and would call another host.
+  const isPlain = resource.length <= RESOURCE_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\]|^\s|\s$/u.test(resource);
+  const host = isPlain && hostOfResource(resource);
+  if (!host) return "invalid_resource";
+  const defaultPort = /^https:/i.test(resource) ? "443" : "80";
+  const requestedHost = request.host === undefined ? host : normalizeHost(request.host);
+  if (requestedHost !== host && requestedHost !== `${host}:${defaultPort}`) return "host_mismatch";
   return {
     host,
     defaultPort,
-    resource: request.resource,
+    resource,
     description: request.description,
     windowSeconds: Math.min(request.validityWindowSeconds || WINDOW_SECONDS_DEFAULT, WINDOW_SECONDS_MAX),
   };
@@ -92,10 +96,10 @@ function targetOf(
 export type CreditPaymentRequest = Omit<PaymentRequest, "payTo" | "amount"> & { payTo: string; amount: Credits };
 
 /** The mandate is charged the value in USDC on Base, with the treasury as payee. `service` is the payee of the credits. */
-export type CreditOrder = Order & { credits: Credits; service: string };
+export type CreditOrder = PaymentOrder & { credits: Credits; service: string };
 
 /** The order of a request in service credits, which can only pay the service named `service`; or why it is refused. */
-export function creditOrderOf(
+export function parseCreditOrder(
   request: CreditPaymentRequest,
   { service, treasury }: { service: string; treasury: Address },
 ): CreditOrder | RequestRefusal {
@@ -109,17 +113,6 @@ export function creditOrderOf(
   if (typeof target === "string") return target;
   const { payTo, amount: credits } = request;
   return { network: DEFAULT_NETWORK, amount: worthOf(credits), payTo: treasury, ...target, credits, service: payTo };
-}
-
-/** URL parsers drop tabs and line ends and read a backslash as a slash. Other clients do not and would call another host. */
-function payableHost(resource: string): string | null {
-  const isPlain = resource.length <= RESOURCE_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\]|^\s|\s$/u.test(resource);
-  return isPlain ? hostOfResource(resource) || null : null;
-}
-
-function isSameHost(requestedHost: string, host: string, defaultPort: string): boolean {
-  const name = normalizeHost(requestedHost);
-  return name === host || name === `${host}:${defaultPort}`;
 }
 
 type Scanned =
@@ -149,15 +142,21 @@ export const asRequirement = (request: Pick<PaymentRequest | CreditPaymentReques
   ],
 });
 
-/** The authorization that the wallet signs for `order` at `nowSeconds` (Unix seconds). */
-export const authorizationFor = (order: Order, from: Address, nonce: Hex, nowSeconds: number): Authorization => ({
-  from,
-  to: order.payTo,
-  value: order.amount,
-  validAfter: BigInt(nowSeconds - BACKDATED_SECONDS),
-  validBefore: BigInt(nowSeconds + order.windowSeconds),
-  nonce,
-});
+/** The authorization that `from` signs for an order. */
+export function authorizationOf(
+  { order, nonce, signedAt }: { order: PaymentOrder; nonce: Hex; signedAt: Date },
+  from: Address,
+): Authorization {
+  const signedSeconds = unixSeconds(signedAt);
+  return {
+    from,
+    to: order.payTo,
+    value: order.amount,
+    validAfter: BigInt(signedSeconds - BACKDATED_SECONDS),
+    validBefore: BigInt(signedSeconds + order.windowSeconds),
+    nonce,
+  };
+}
 
 /** The offers of an x402 v2 `accepts` that can be paid on `network`, in the seller's order; or why there is none. */
 export function payableOffers(
@@ -210,7 +209,7 @@ export function creditMismatch(
 }
 
 /** A payment with the authorization that its payee can submit. */
-export type Signed = {
+export type SignedPayment = {
   type: "signed";
   paymentId: PaymentId;
   network: NetworkName;

@@ -16,32 +16,43 @@ import * as store from "./store";
 
 export { recordEnds } from "./events";
 export {
+  type HistorySlice,
   listAgentPayments,
   type Movement,
   pendingOn,
-  type Slice,
   type Spent,
   spent,
   unpresentedOn,
   walletHistory,
 } from "./history";
-export type { Order, Signed } from "./rules";
-export { assertUnsuspicious, draftOf, orderFor, type PayeeRequired, sign, signDraft, signOffer } from "./sign";
+export type { PaymentOrder, SignedPayment } from "./rules";
+export {
+  assertUnsuspicious,
+  draftOf,
+  type PayeeRequired,
+  requireOrder,
+  sign,
+  signDraft,
+  signOffer,
+  walletPayer,
+} from "./sign";
 export type { Payment } from "./store";
 
 type Payment = store.Payment;
 
 /** Newest first. */
-export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<CursorPage<Payment>> {
-  return pageOf(await store.listForAgent(ctx.db, ctx.actor.agentId, oneMore(page)), page.limit);
+export async function listForAgent(ctx: Ctx<Agent>, page: store.PaymentsSlice): Promise<CursorPage<Payment>> {
+  const rows = await store.listForAgent(ctx.db, ctx.actor.agentId, { ...page, limit: page.limit + 1 });
+  return cutAfter(rows, page.limit, store.cursorOf);
 }
 
 /** Payments under the owner's mandates, or under one of them; newest first. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
-  page: store.Page & { mandateId: MandateId | undefined },
+  page: store.PaymentsSlice & { mandateId: MandateId | undefined },
 ): Promise<CursorPage<Payment>> {
-  return pageOf(await store.listForOwner(ctx.db, ctx.actor.ownerId, oneMore(page)), page.limit);
+  const rows = await store.listForOwner(ctx.db, ctx.actor.ownerId, { ...page, limit: page.limit + 1 });
+  return cutAfter(rows, page.limit, store.cursorOf);
 }
 
 /** Null if there is none. Does not check access: the caller must. */
@@ -53,10 +64,6 @@ export async function getForAgent(ctx: Ctx<Agent>, id: PaymentId): Promise<Payme
   if (!payment) throw paymentErrors.payment_not_found();
   return payment;
 }
-
-const oneMore = <P extends store.Page>(page: P): P => ({ ...page, limit: page.limit + 1 });
-
-const pageOf = (rows: Payment[], limit: number): CursorPage<Payment> => cutAfter(rows, limit, store.cursorOf);
 
 export type SelfStatus = {
   agent: { id: AgentId; name: string; isAuthorized: boolean };

@@ -1,13 +1,11 @@
 import { type Hex, toHex } from "viem";
 import { notingRefusal } from "@/lib/attempts/service";
-import type { Address } from "@/lib/core/address";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
-import { unixSeconds } from "@/lib/core/time";
 import { scanX402 } from "@/lib/firewall/service";
 import { chargeableMandate, charging, type Guard, reserving, untilWritten } from "@/lib/mandates/reservations/service";
 import type { Mandate } from "@/lib/mandates/store";
 import { vaultErrors } from "@/lib/mandates/vaults/errors";
-import { type VaultPayer, vaultPayer } from "@/lib/mandates/vaults/payer";
+import { vaultPayer } from "@/lib/mandates/vaults/payer";
 import { pocketPayer, refusesContracts } from "@/lib/mandates/vaults/pocket";
 import type { AgentAuthorization } from "@/lib/mandates/vaults/schemas";
 import type { SignedVault } from "@/lib/mandates/vaults/terms";
@@ -19,19 +17,19 @@ import { isConflict } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { NETWORKS } from "@/lib/x402/networks";
 import { paymentRequest, type RequestedV2 } from "./contract";
 import { paymentErrors } from "./errors";
 import {
   asRequirement,
-  authorizationFor,
+  authorizationOf,
   type CreditPaymentRequest,
   type IndexedOffer,
-  type Order,
-  orderOf,
+  type PaymentOrder,
   type PaymentRequest,
+  parseOrder,
   payableOffers,
-  type Signed,
+  type SignedPayment,
   WINDOW_SECONDS_DEFAULT,
 } from "./rules";
 import * as store from "./store";
@@ -52,8 +50,8 @@ export async function sign(
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   request: MandateRequest,
-): Promise<Signed | PayeeRequired> {
-  const order = orderFor(request);
+): Promise<SignedPayment | PayeeRequired> {
+  const order = requireOrder(request);
   return notingRefusal(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
 }
 
@@ -61,8 +59,8 @@ const signOrder = (
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   request: MandateRequest,
-  order: Order,
-): Promise<Signed | PayeeRequired> =>
+  order: PaymentOrder,
+): Promise<SignedPayment | PayeeRequired> =>
   untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
     assertUnsuspicious(ctx, request);
@@ -71,11 +69,11 @@ const signOrder = (
     const charge = async (...also: Guard[]) => {
       // Called only once the payee is confirmed: it may draw money into the vault or move it to the pocket.
       const payer = vault
-        ? payerOfVault(wallet, await payerFor(ctx, { mandate, vault, wallet }, order, agentAuthorization))
-        : payerOf(ctx, wallet);
+        ? await vaultOrPocketPayer(ctx, { mandate, vault, wallet }, order, agentAuthorization)
+        : walletPayer(ctx, wallet);
       const draft = draftOf(ctx, order);
-      const guard = charging(mandate, { amount: order.amount, at: draft.at }, ...payer.guards, ...also);
-      return signBy(ctx, draft, payer, guard).catch((error: unknown) => {
+      const guard = charging(mandate, { amount: order.amount, at: draft.signedAt }, ...payer.guards, ...also);
+      return signDraft(ctx, draft, payer, guard).catch((error: unknown) => {
         // The service's own nonces are random, so two concurrent requests used the same authorization of the agent.
         if (isConflict(error, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, error);
         throw error;
@@ -91,8 +89,8 @@ const signOrder = (
   });
 
 /** The order of a request. Throws errors of the request. */
-export function orderFor(request: PaymentRequest): Order {
-  const order = orderOf(request);
+export function requireOrder(request: PaymentRequest): PaymentOrder {
+  const order = parseOrder(request);
   if (typeof order === "string") throw paymentErrors[order]();
   return order;
 }
@@ -103,10 +101,14 @@ export async function signOffer(
   mandateId: MandateId,
   request: RequestedV2,
   { method, agentAuthorization }: Pick<MandateRequest, "method" | "agentAuthorization">,
-): Promise<(Signed & { accepted: unknown }) | PayeeRequired> {
+): Promise<(SignedPayment & { accepted: unknown }) | PayeeRequired> {
   const mandate = await getForAgent(ctx, mandateId);
   const offers = payableOffers(request.accepts, mandate.network);
-  if (offers === "unsupported_network") throw paymentErrors[offers](noOfferOn(mandate.network));
+  if (offers === "unsupported_network") {
+    throw paymentErrors.unsupported_network({
+      message: `This mandate pays on ${mandate.network} only, and accepts has no offer there. Create a mandate for another network with intent.network in POST /api/mandates/create-intent`,
+    });
+  }
   if (typeof offers === "string") throw paymentErrors[offers]();
   const { index, parsed } =
     offers.map((offer) => parseOffer(request, offer)).find((candidate) => candidate.parsed.success) ??
@@ -132,10 +134,6 @@ const parseOffer = ({ resource }: RequestedV2, { index, offer }: IndexedOffer) =
   }),
 });
 
-const noOfferOn = (network: NetworkName) => ({
-  message: `This mandate pays on ${network} only, and accepts has no offer there. Create a mandate for another network with intent.network in POST /api/mandates/create-intent`,
-});
-
 /** Scans the payment if the owner has the scan enabled. Throws firewall_blocked, with the findings. */
 export function assertUnsuspicious(
   { actor, config }: Ctx<Agent>,
@@ -149,13 +147,19 @@ export function assertUnsuspicious(
 }
 
 /** A payment that is not written yet. `service`: the payee, if it is paid in service credits. */
-export type Draft = { paymentId: PaymentId; order: Order; service: string | null; nonce: Hex; at: Date };
+export type PaymentDraft = {
+  paymentId: PaymentId;
+  order: PaymentOrder;
+  service: string | null;
+  nonce: Hex;
+  signedAt: Date;
+};
 
-export const draftOf = (ctx: Ctx<Agent>, order: Order, service: string | null = null): Draft => ({
+export const draftOf = (ctx: Ctx<Agent>, order: PaymentOrder, service: string | null = null): PaymentDraft => ({
   paymentId: newId("payment"),
   order,
   service,
-  at: ctx.now(),
+  signedAt: ctx.now(),
   nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
 });
 
@@ -163,61 +167,51 @@ export const draftOf = (ctx: Ctx<Agent>, order: Order, service: string | null = 
 export type Payer = {
   wallet: wallets.Wallet;
   guards: readonly Guard[];
-  authorize: (draft: Draft) => Authorization;
+  authorize: (draft: PaymentDraft) => Authorization;
   sign: (authorization: Authorization) => Hex;
 };
 
-const payerOf = (ctx: Ctx, wallet: wallets.Wallet): Payer => ({
+export const walletPayer = (ctx: Ctx, wallet: wallets.Wallet): Payer => ({
   wallet,
   guards: [],
   authorize: (draft) => authorizationOf(draft, wallet.address),
   sign: (authorization) => wallets.signTransfer(ctx, wallet, authorization),
 });
 
-const payerOfVault = (wallet: wallets.Wallet, { address, guard, authorize, sign }: VaultPayer): Payer => ({
-  wallet,
-  guards: [guard],
-  authorize: (draft) => authorize(authorizationOf(draft, address)),
-  sign,
-});
-
 type OfVault = { mandate: Mandate; vault: SignedVault; wallet: wallets.Wallet };
 
 /** The vault itself, or its pocket for a seller that refuses contracts. */
-async function payerFor(
+async function vaultOrPocketPayer(
   ctx: Ctx<Agent>,
-  { wallet: { ownerId }, ...source }: OfVault,
-  order: Order,
-  byAgent: AgentAuthorization | undefined,
-): Promise<VaultPayer> {
+  { wallet, ...source }: OfVault,
+  order: PaymentOrder,
+  agentAuthorization: AgentAuthorization | undefined,
+): Promise<Payer> {
   const payment = { to: order.payTo, value: order.amount };
-  const isRefused = await refusesContracts(ctx, { ownerId, agentId: ctx.actor.agentId }, order);
-  return isRefused ? pocketPayer(ctx, source, payment, order.host) : vaultPayer(ctx, source, payment, byAgent);
+  const isRefused = await refusesContracts(ctx, { ownerId: wallet.ownerId, agentId: ctx.actor.agentId }, order);
+  const { address, guard, authorize, sign } = isRefused
+    ? await pocketPayer(ctx, source, payment, order.host)
+    : await vaultPayer(ctx, source, payment, agentAuthorization);
+  return { wallet, guards: [guard], authorize: (draft) => authorize(authorizationOf(draft, address)), sign };
 }
 
-/** Writes the payment if `guard` allows it, and signs it with a wallet. Null when it was not written. */
-export const signDraft = (
+/** Writes the payment if `guard` allows it, and signs it. Null when it was not written. */
+export async function signDraft(
   ctx: Ctx<Agent>,
-  draft: Draft,
-  wallet: wallets.Wallet,
+  draft: PaymentDraft,
+  payer: Payer,
   guard: Guard,
-): Promise<Signed | null> => signBy(ctx, draft, payerOf(ctx, wallet), guard);
-
-/** `signDraft` with any payer. */
-async function signBy(ctx: Ctx<Agent>, draft: Draft, payer: Payer, guard: Guard): Promise<Signed | null> {
+): Promise<SignedPayment | null> {
   const authorization = payer.authorize(draft);
-  if (!(await write(ctx, draft, payer.wallet, authorization, guard))) return null;
+  if (!(await writeDraft(ctx, draft, payer.wallet, authorization, guard))) return null;
   const { paymentId, order } = draft;
   return { type: "signed", paymentId, network: order.network, authorization, signature: payer.sign(authorization) };
 }
 
 /** Writes the payment and its reservation if `guard` allows it; otherwise returns false and writes nothing. */
-export const writeDraft = (ctx: Ctx<Agent>, draft: Draft, wallet: wallets.Wallet, guard: Guard): Promise<boolean> =>
-  write(ctx, draft, wallet, authorizationOf(draft, wallet.address), guard);
-
-async function write(
+export async function writeDraft(
   ctx: Ctx<Agent>,
-  { paymentId, order, service, at: time }: Draft,
+  { paymentId, order, service, signedAt }: PaymentDraft,
   wallet: wallets.Wallet,
   authorization: Authorization,
   guard: Guard,
@@ -233,7 +227,7 @@ async function write(
     host,
     resource,
     description,
-    createdAt: time,
+    createdAt: signedAt,
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) {
@@ -242,6 +236,3 @@ async function write(
   }
   return isWritten;
 }
-
-const authorizationOf = ({ order, nonce, at: time }: Draft, from: Address): Authorization =>
-  authorizationFor(order, from, nonce, unixSeconds(time));

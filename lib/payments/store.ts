@@ -100,16 +100,16 @@ async function listOwned(db: Queryable, condition: SQL): Promise<OwnedPayment[]>
   return rows.map(({ row, ownerId }) => ({ payment: toPayment(row), ownerId }));
 }
 
-export type Page = { limit: number; cursor: Cursor | undefined };
+export type PaymentsSlice = { limit: number; cursor: Cursor | undefined };
 
 export const cursorOf = ({ createdAt, id }: Payment): Cursor => ({ time: createdAt, id });
 
 /** Newest first. */
-export async function listForAgent(db: Queryable, agentId: AgentId, page: Page): Promise<Payment[]> {
+export async function listForAgent(db: Queryable, agentId: AgentId, page: PaymentsSlice): Promise<Payment[]> {
   const newest = newestOf(and(eq(payments.agentId, agentId), isAfter(page.cursor)), page.limit);
   const rows = await withReservation(db)
-    .where(isAmong(sql`select id from (${newest}) as newest`))
-    .orderBy(...newestFirst());
+    .where(sql`${payments.id} in (select id from (${newest}) as newest)`)
+    .orderBy(...newestFirst);
   return rows.map(toPayment);
 }
 
@@ -117,29 +117,27 @@ export async function listForAgent(db: Queryable, agentId: AgentId, page: Page):
 export async function listForOwner(
   db: Queryable,
   ownerId: OwnerId,
-  page: Page & { mandateId: MandateId | undefined },
+  page: PaymentsSlice & { mandateId: MandateId | undefined },
 ): Promise<Payment[]> {
   const isMeant = and(eq(mandates.ownerId, ownerId), page.mandateId && eq(mandates.id, page.mandateId));
   const ofOne = newestOf(and(eq(payments.mandateId, mandates.id), isAfter(page.cursor)), page.limit);
   const rows = await withReservation(db)
-    .where(isAmong(newestOfEach(mandates, isMeant, ofOne, page.limit)))
-    .orderBy(...newestFirst());
+    .where(sql`${payments.id} in (${newestOfEach(mandates, isMeant, ofOne, page.limit)})`)
+    .orderBy(...newestFirst);
   return rows.map(toPayment);
 }
 
-export const newestFirst = () => [desc(payments.createdAt), desc(payments.id)];
+export const newestFirst = [desc(payments.createdAt), desc(payments.id)];
 
 /** A query of the newest payments under `condition`, along an index. With joins, PostgreSQL would sort all payments before the limit. */
 export const newestOf = (condition: SQL | undefined, limit: number, joined?: SQL): SQL => sql`
   select ${payments.id}, ${payments.createdAt} from ${payments} ${joined ?? sql``}
-  where ${condition ?? sql`true`} order by ${sql.join(newestFirst(), sql`, `)} limit ${limit}`;
+  where ${condition ?? sql`true`} order by ${sql.join(newestFirst, sql`, `)} limit ${limit}`;
 
 /** The ids of the newest payments of all rows of `table` that meet `condition`. `ofOne` is `newestOf` for one row. */
 export const newestOfEach = (table: PgTable, condition: SQL | undefined, ofOne: SQL, limit: number): SQL => sql`
   select newest.id from ${table} cross join lateral (${ofOne}) as newest where ${condition ?? sql`true`}
   order by newest.created_at desc, newest.id desc limit ${limit}`;
-
-export const isAmong = (ids: SQL): SQL => sql`${payments.id} in (${ids})`;
 
 export const isAfter = (cursor: Cursor | undefined) =>
   cursor && sql`(${payments.createdAt}, ${payments.id}) < (${cursor.time.toISOString()}::timestamptz, ${cursor.id})`;

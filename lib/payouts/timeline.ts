@@ -8,19 +8,19 @@ import type { PayoutView } from "./views";
 
 /** A recorded step of a payout. */
 export type PayoutStep =
-  | { kind: "requested"; at: Date; by: "agent" | "owner" }
-  | { kind: "approved"; at: Date; by: "mandate" | "owner" }
-  | { kind: "denied" | "cancelled" | "expired"; at: Date }
+  | { kind: "requested"; occurredAt: Date; by: "agent" | "owner" }
+  | { kind: "approved"; occurredAt: Date; by: "mandate" | "owner" }
+  | { kind: "denied" | "cancelled" | "expired"; occurredAt: Date }
   /** All its transfers were signed and claimed. */
-  | { kind: "claimed"; at: Date }
+  | { kind: "claimed"; occurredAt: Date }
   /** Preparation and broadcast of the transfers, and a reorganisation that undid them. */
   | Extract<SettlementTimeline["steps"][number], { kind: "prepared" | "sent" | "undone" }>
-  | { kind: "settled"; at: Date; hash: Hex | null; block: bigint | null; count: number }
-  | { kind: "failed"; at: Date; code: string | null; count: number }
+  | { kind: "settled"; occurredAt: Date; hash: Hex | null; block: bigint | null; count: number }
+  | { kind: "failed"; occurredAt: Date; code: string | null; count: number }
   /** The service stopped submitting transfers, which can still be made until `until`. */
-  | { kind: "declined"; at: Date; code: string | null; until: Date | null; count: number }
+  | { kind: "declined"; occurredAt: Date; code: string | null; until: Date | null; count: number }
   /** All transfers have the configured number of confirmations. */
-  | { kind: "succeeded"; at: Date };
+  | { kind: "succeeded"; occurredAt: Date };
 
 export type PayoutTimeline = { steps: PayoutStep[]; readTo: SettlementTimeline["readTo"] };
 
@@ -39,7 +39,10 @@ export async function payoutTimeline(system: System, view: PayoutView): Promise<
     ...endsOf(view, transfers),
   ];
   // The sort is stable: steps at the same time keep the order above, causes first.
-  return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), readTo: timeline?.readTo ?? null };
+  return {
+    steps: steps.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime()),
+    readTo: timeline?.readTo ?? null,
+  };
 }
 
 type Transfer = NonNullable<FullLeg["transfer"]>;
@@ -48,13 +51,15 @@ const transfersOf = (legs: readonly FullLeg[]): Transfer[] =>
   legs.flatMap(({ transfer }) => (transfer === null ? [] : [transfer]));
 
 function decisionsOf({ payout: p }: PayoutView, transfers: readonly Progress[], now: Date): PayoutStep[] {
-  const steps: PayoutStep[] = [{ kind: "requested", at: p.createdAt, by: p.agentId === null ? "owner" : "agent" }];
-  if (p.deniedAt) steps.push({ kind: "denied", at: p.deniedAt });
-  if (p.cancelledAt) steps.push({ kind: "cancelled", at: p.cancelledAt });
-  if (statusOf(p, transfers, now) === "expired") steps.push({ kind: "expired", at: p.expiresAt });
+  const steps: PayoutStep[] = [
+    { kind: "requested", occurredAt: p.createdAt, by: p.agentId === null ? "owner" : "agent" },
+  ];
+  if (p.deniedAt) steps.push({ kind: "denied", occurredAt: p.deniedAt });
+  if (p.cancelledAt) steps.push({ kind: "cancelled", occurredAt: p.cancelledAt });
+  if (statusOf(p, transfers, now) === "expired") steps.push({ kind: "expired", occurredAt: p.expiresAt });
   if (p.approvedAt) {
-    steps.push({ kind: "approved", at: p.approvedAt, by: p.mandateId === null ? "owner" : "mandate" });
-    steps.push({ kind: "claimed", at: p.approvedAt });
+    steps.push({ kind: "approved", occurredAt: p.approvedAt, by: p.mandateId === null ? "owner" : "mandate" });
+    steps.push({ kind: "claimed", occurredAt: p.approvedAt });
   }
   return steps;
 }
@@ -69,16 +74,22 @@ function endsOf({ payout: { succeededAt } }: PayoutView, transfers: readonly Tra
   const steps: PayoutStep[] = [];
   if (first?.endedAt) {
     const { endedAt: time, txHash: hash, blockNumber: block } = first;
-    steps.push({ kind: "settled", at: time, hash, block, count: settled.length });
+    steps.push({ kind: "settled", occurredAt: time, hash, block, count: settled.length });
   }
   if (declineCause?.declinedAt) {
     const { declinedAt: time, failureCode: code } = declineCause;
-    steps.push({ kind: "declined", at: time, code, until: stillValidUntil(declineCause), count: declined.length });
+    steps.push({
+      kind: "declined",
+      occurredAt: time,
+      code,
+      until: stillValidUntil(declineCause),
+      count: declined.length,
+    });
   }
   if (cause?.endedAt) {
-    steps.push({ kind: "failed", at: cause.endedAt, code: cause.failureCode, count: failed.length });
+    steps.push({ kind: "failed", occurredAt: cause.endedAt, code: cause.failureCode, count: failed.length });
   }
-  if (succeededAt) steps.push({ kind: "succeeded", at: succeededAt });
+  if (succeededAt) steps.push({ kind: "succeeded", occurredAt: succeededAt });
   return steps;
 }
 

@@ -4,7 +4,7 @@ import { approvalErrors } from "@/lib/approvals/errors";
 import { pay } from "@/lib/approvals/pay/service";
 import { hostOfResource } from "@/lib/core/host";
 import { formatUsdc } from "@/lib/core/money";
-import type { Signed } from "@/lib/payments/service";
+import type { SignedPayment } from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { purchaseErrors } from "./errors";
 import type { Offer } from "./offers";
@@ -42,7 +42,7 @@ export async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms 
 }
 
 /** `changed`: the seller no longer offers the payment that the user was asked to approve. */
-export type Redeemed = { type: "signed"; signed: Signed; offer: Offer } | Unsigned;
+export type Redeemed = { type: "signed"; signed: SignedPayment; offer: Offer } | Unsigned;
 type Unsigned = { type: "pending" | "expired" | "changed" };
 
 /** Signs the approved payment, once. Throws approval_denied, approval_used, firewall_blocked. */

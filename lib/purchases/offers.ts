@@ -5,7 +5,7 @@ import type { Usdc } from "@/lib/core/money";
 import { paymentRequest } from "@/lib/payments/contract";
 import { CREDITS } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
-import { jsonIn, type Reply, requiredIn, requiredV1 } from "@/lib/x402/required";
+import { type ForeignReply, jsonIn, requiredIn, requiredV1 } from "@/lib/x402/required";
 
 const WINDOW_SECONDS_DEFAULT = 60;
 
@@ -29,7 +29,7 @@ export type CreditOffer = { payTo: string; amount: string; description: string }
  * The offers of a 402 in the seller's order: x402 v2 or v1, scheme exact by EIP-3009, in USDC on a network of this service.
  * `url` is the requested URL. A mandate's hosts are compared with it, not with the resource that the seller names.
  */
-export function offersOf(reply: Reply, url: URL): Offer[] {
+export function offersOf(reply: ForeignReply, url: URL): Offer[] {
   const required = requiredIn(reply);
   return required ? findOffers(required).flatMap((offer) => toOffer(offer, url)) : [];
 }

@@ -3,7 +3,7 @@ import { id } from "@/lib/core/id-text";
 import type { MandateId } from "@/lib/core/ids";
 import { signCredits } from "@/lib/payments/credits";
 import { toProofV1, toProofV2 } from "@/lib/payments/responses";
-import type { Signed } from "@/lib/payments/service";
+import type { SignedPayment } from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
@@ -21,7 +21,7 @@ export const storedProof = z.object({
 export type StoredProof = z.output<typeof storedProof>;
 
 /** Repeats the offer as the seller wrote it, because sellers compare the two. x402 v2 section 5.2.2: `extensions` too. */
-export function createProof(signed: Signed, { proof }: Offer, url: URL): StoredProof {
+export function createProof(signed: SignedPayment, { proof }: Offer, url: URL): StoredProof {
   const target = { paymentId: signed.paymentId, url: url.href };
   if (proof.version === 1) {
     const value = encodeHeader(toProofV1(signed, proof.network));

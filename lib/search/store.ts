@@ -6,7 +6,7 @@ import { mandates, reservations } from "@/lib/mandates/tables";
 import { payments } from "@/lib/payments/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import type { Result } from "./limits";
+import type { SearchResult } from "./limits";
 
 /**
  * Each query reads a bounded number of rows, newest first, along an index on the owner (or on their mandates or agents), and
@@ -20,20 +20,18 @@ export const RESULTS_MAX = 5;
 type Search = { ownerId: OwnerId; text: string };
 type Row = { id: string; title: string; detail: string };
 
-const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+function mentions(text: string, ...columns: SQL[]): SQL {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const conditions = columns.map((column) => sql`${column} ilike ${pattern}`);
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
 
-const mentions = (text: string, ...columns: SQL[]): SQL =>
-  sql`(${sql.join(
-    columns.map((column) => sql`${column} ilike ${patternOf(text)}`),
-    sql` or `,
-  )})`;
-
-async function fetchResults(db: Queryable, kind: Result["kind"], query: SQL): Promise<Result[]> {
+async function fetchResults(db: Queryable, kind: SearchResult["kind"], query: SQL): Promise<SearchResult[]> {
   const { rows } = await db.execute<Row>(query);
   return rows.map(({ id, title, detail }) => ({ kind, id: String(id), title, detail }));
 }
 
-export const findAgents = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
+export const findAgents = (db: Queryable, { ownerId, text }: Search): Promise<SearchResult[]> =>
   fetchResults(
     db,
     "agent",
@@ -43,7 +41,7 @@ export const findAgents = (db: Queryable, { ownerId, text }: Search): Promise<Re
       where ${mentions(text, sql`a.name`, sql`a.id::text`)} limit ${RESULTS_MAX}`,
   );
 
-export const findMandates = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
+export const findMandates = (db: Queryable, { ownerId, text }: Search): Promise<SearchResult[]> =>
   fetchResults(
     db,
     "mandate",
@@ -55,7 +53,7 @@ export const findMandates = (db: Queryable, { ownerId, text }: Search): Promise<
       order by m.created_at desc limit ${RESULTS_MAX}`,
   );
 
-export const findLinks = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
+export const findLinks = (db: Queryable, { ownerId, text }: Search): Promise<SearchResult[]> =>
   fetchResults(
     db,
     "link",
@@ -72,7 +70,7 @@ export const findLinks = (db: Queryable, { ownerId, text }: Search): Promise<Res
   );
 
 /** Payments by the owner's agents under mandates. */
-export const findPayments = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
+export const findPayments = (db: Queryable, { ownerId, text }: Search): Promise<SearchResult[]> =>
   fetchResults(
     db,
     "payment",
@@ -89,7 +87,7 @@ export const findPayments = (db: Queryable, { ownerId, text }: Search): Promise<
   );
 
 /** Payments that the owner's agents received. */
-export const findSales = (db: Queryable, { ownerId, text }: Search): Promise<Result[]> =>
+export const findSales = (db: Queryable, { ownerId, text }: Search): Promise<SearchResult[]> =>
   fetchResults(
     db,
     "sale",

@@ -8,9 +8,8 @@ import { batchedOn } from "@/lib/platform/batch";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Transfer } from "@/lib/platform/subscriber";
-import type { AuthorizationKey } from "@/lib/x402/authorization";
 import { networkNamed } from "@/lib/x402/networks";
-import { type Mismatch, mismatch, type Proof } from "@/lib/x402/proof";
+import { mismatch, type Proof, type ProofMismatch } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
 import { findEarlier } from "./earlier";
@@ -24,7 +23,7 @@ import { cursorFinder, cursor as readCursor, type Settlement } from "./store";
 import { ADMISSION_BLOCKS_MAX } from "./tables";
 
 /** A presented proof and the requirement to check it against. */
-export type Presented<W extends string> = {
+export type PresentedProof<W extends string> = {
   proof: Proof;
   /** Null when nothing is for sale: no node then sees the proof. */
   requirement: Requirement | null;
@@ -39,7 +38,7 @@ export type Presented<W extends string> = {
 };
 
 /** Why we refuse a proof that was not claimed before. A different proof would be accepted. */
-export type RefusalOfUs = Mismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INVALID" | "NOT_DEPLOYED";
+export type RefusalOfUs = ProofMismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INVALID" | "NOT_DEPLOYED";
 
 /** The class of a proof. Only `new` may be claimed; the others reserve nothing. */
 export type Admission<W extends string = never> =
@@ -49,7 +48,7 @@ export type Admission<W extends string = never> =
    */
   | { type: "new"; readTo: bigint; signed: SignedAuthorization; past?: Transfer }
   /** Exactly this authorization and signature was claimed before. `mismatch`: why it does not fit the requirement. */
-  | { type: "same"; settlement: Settlement; mismatch: Mismatch | null }
+  | { type: "same"; settlement: Settlement; mismatch: ProofMismatch | null }
   /**
    * Another authorization with this nonce, or another signature of this one, was claimed. That settlement never pays for this
    * purchase.
@@ -59,9 +58,9 @@ export type Admission<W extends string = never> =
   | { type: "spent_elsewhere"; isFinal: boolean }
   /** Correctly signed and not claimed before, but nothing is for sale. */
   | { type: "unsold" }
-  | { type: "refused"; by: "us"; code: RefusalOfUs | W }
+  | { type: "refused"; refusedBy: "us"; code: RefusalOfUs | W }
   /** The token refuses the proof now. It may be presented again, and anyone can submit it until it expires. */
-  | { type: "refused"; by: "token"; failureCode: FailureCode; signed: SignedAuthorization };
+  | { type: "refused"; refusedBy: "token"; failureCode: FailureCode; signed: SignedAuthorization };
 
 /** An admission of a proof whose nonce a settlement has claimed. */
 export type Claimed = Extract<Admission, { type: "same" | "conflicting" }>;
@@ -74,7 +73,10 @@ export const isClaimed = (admission: Admission<string>): admission is Claimed =>
  * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
  * Why: docs/decisions.md, 383.
  */
-export async function admit<W extends string = never>(system: System, presented: Presented<W>): Promise<Admission<W>> {
+export async function admit<W extends string = never>(
+  system: System,
+  presented: PresentedProof<W>,
+): Promise<Admission<W>> {
   const { proof, requirement, why: reason = null, sender } = presented;
   const unfit = requirement && mismatch(proof, requirement, system.now());
   const network = networkNamed(proof.network)?.name;
@@ -96,17 +98,17 @@ export async function admit<W extends string = never>(system: System, presented:
   if (settlement) return { type: "conflicting", settlement };
   if (!requirement) return { type: "unsold" };
   const simulating = { signed, sender, readTo: cursor?.blockNumber ?? 0n, shownTo: presented.shownTo };
-  if (unfit === "PAYMENT_EXPIRED") return ofExpired(system, simulating);
+  if (unfit === "PAYMENT_EXPIRED") return admitExpired(system, simulating);
   const refusal = unfit ?? reason;
   if (refusal) return refusedByUs(refusal);
   await presented.beforeChain?.();
-  return simulated(system, simulating);
+  return admitSimulated(system, simulating);
 }
 
-const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, by: "us" as const, code });
+const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, refusedBy: "us" as const, code });
 
 /** A concurrent request may have claimed the authorization. Its transfer then looks like a refusal (used, or balance too low). */
-async function claimedMeanwhile(system: System, signed: SignedAuthorization) {
+async function findConcurrentClaim(system: System, signed: SignedAuthorization) {
   const earlier = await findEarlier(system, signed);
   if (!earlier) return null;
   const { isSame, settlement } = earlier;
@@ -118,11 +120,11 @@ type Simulating = {
   signed: SignedAuthorization;
   sender: string | null;
   readTo: bigint;
-  shownTo: Presented<never>["shownTo"];
+  shownTo: PresentedProof<never>["shownTo"];
 };
 
 /** Simulates the call on the chain, with the gas limit of a transaction that carries only this proof. */
-async function simulated(system: System, simulating: Simulating): Promise<Simulated> {
+async function admitSimulated(system: System, simulating: Simulating): Promise<Simulated> {
   const { signed, sender, readTo } = simulating;
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
@@ -130,18 +132,20 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
     chain.codes([a.from]),
     chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]),
   ]);
-  if (isUsed) return (await claimedMeanwhile(system, signed)) ?? ofUsed(system, simulating);
+  if (isUsed) return (await findConcurrentClaim(system, signed)) ?? admitUsed(system, simulating);
   const { minPayment, minContractPayment } = system.config;
   const kind = payerKind(network, code, a.to);
   if (a.value < (kind === "code" ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
   await assertGasBudget(system, network, a.from, kind);
-  if (kind === "code" && sender !== null) await limitContractPayments(system, sender);
+  if (kind === "code" && sender !== null) {
+    await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
+  }
   const { signature } = typedSignature(network, a, signed.signature);
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(kind)));
   if (result.ok) return { type: "new", readTo, signed };
-  const outcome = await afterRefusal(system, simulating, result.reason);
-  return (await claimedMeanwhile(system, signed)) ?? outcome;
+  const outcome = await admitRejected(system, simulating, result.reason);
+  return (await findConcurrentClaim(system, signed)) ?? outcome;
 }
 
 /**
@@ -149,7 +153,7 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
  * presenter's payment.
  * Why: docs/decisions.md, 437.
  */
-async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<Simulated> {
+async function admitUsed(system: System, { signed, shownTo }: Simulating): Promise<Simulated> {
   const readTo = (await shownTo?.()) ?? null;
   // Before the observer's first run, a new use cannot be told from an older one.
   if (readTo === null || readTo === 0n) return spentElsewhere(system, signed);
@@ -163,7 +167,7 @@ async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<
   return past === "none" ? spentElsewhere(system, signed) : { type: "new", readTo, signed, past };
 }
 
-async function afterRefusal(system: System, { signed, readTo }: Simulating, reason: string): Promise<Simulated> {
+async function admitRejected(system: System, { signed, readTo }: Simulating, reason: string): Promise<Simulated> {
   const { network, authorization: a } = signed;
   const refusal = meaningOf(reason);
   if (refusal.next === "wait") return refusedByUs("PAYMENT_NOT_YET_VALID");
@@ -171,31 +175,33 @@ async function afterRefusal(system: System, { signed, readTo }: Simulating, reas
   const [isUsed] = await system.chains[network].authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed || refusal.next === "look_up") {
     // A node can submit a proof that it is shown. A use after `readTo` paid this amount to this payee, and can be claimed only once.
-    if (await wasUsedBy(system, signed, readTo)) return spentElsewhere(system, signed);
-    return { type: "new", readTo, signed };
+    // Before the observer's first run, a new use cannot be told from an older one.
+    const wasUsed = readTo === 0n || (await system.chains[network].wasUsed({ payer: a.from, nonce: a.nonce }, readTo));
+    if (wasUsed === null) throw new ChainUnavailable("no node shows when the authorization was used");
+    return wasUsed ? spentElsewhere(system, signed) : { type: "new", readTo, signed };
   }
   return refusal.code === "EXPIRED"
     ? refusedByUs("PAYMENT_EXPIRED")
-    : { type: "refused", by: "token", failureCode: refusal.code, signed };
+    : { type: "refused", refusedBy: "token", failureCode: refusal.code, signed };
 }
 
-/** Throws ChainUnavailable when no node has the state of that block: the proof must be presented again. */
-async function wasUsedBy({ chains }: System, { network, authorization: a }: SignedAuthorization, block: bigint) {
-  // Before the observer's first run, a new use cannot be told from an older one.
-  const wasUsed = block === 0n || (await chains[network].wasUsed({ payer: a.from, nonce: a.nonce }, block));
-  if (wasUsed === null) throw new ChainUnavailable("no node shows when the authorization was used");
-  return wasUsed;
-}
-
-async function spentElsewhere(system: System, { network, authorization }: SignedAuthorization) {
-  return { type: "spent_elsewhere" as const, isFinal: await isUsedBeforeClaims(system, { network, ...authorization }) };
+/**
+ * `isFinal`: the authorization was used so long ago that no claim can count that use as its payment, not even one whose admission
+ * began before the use. The caller reads settlements after this: one that is missing then is never paid by this use.
+ */
+async function spentElsewhere({ db, chains }: System, { network, authorization: a }: SignedAuthorization) {
+  const cursor = await readCursor(db, network);
+  // Doubled, because a claim reads the cursor some time before it commits.
+  const block = (cursor?.blockNumber ?? 0n) - BigInt(2 * ADMISSION_BLOCKS_MAX);
+  const isFinal = block > 0n && (await chains[network].wasUsed({ payer: a.from, nonce: a.nonce }, block)) === true;
+  return { type: "spent_elsewhere" as const, isFinal };
 }
 
 /**
  * Refuses an authorization that is expired by our clock only once it is also expired and unused on the chain, because the payer
  * is then asked for a new signature. Waits a few seconds for the chain's clock.
  */
-async function ofExpired(system: System, simulating: Simulating): Promise<Simulated> {
+async function admitExpired(system: System, simulating: Simulating): Promise<Simulated> {
   const { signed } = simulating;
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
@@ -207,26 +213,8 @@ async function ofExpired(system: System, simulating: Simulating): Promise<Simula
   }
   // Read after the head, so that a use in between is not missed.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
-  const outcome = isUsed ? await ofUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
-  return (await claimedMeanwhile(system, signed)) ?? outcome;
-}
-
-/**
- * Whether the authorization was used so long ago that no claim can count that use as its payment, not even one whose admission
- * began before the use. Call this before reading settlements: a settlement missing then is never paid by this use.
- */
-async function isUsedBeforeClaims(
-  { db, chains }: System,
-  { network, from, nonce }: AuthorizationKey,
-): Promise<boolean> {
-  const cursor = await readCursor(db, network);
-  // Doubled, because a claim reads the cursor some time before it commits.
-  const block = (cursor?.blockNumber ?? 0n) - BigInt(2 * ADMISSION_BLOCKS_MAX);
-  return block > 0n && (await chains[network].wasUsed({ payer: from, nonce }, block)) === true;
-}
-
-async function limitContractPayments(system: System, sender: string) {
-  await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
+  const outcome = isUsed ? await admitUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
+  return (await findConcurrentClaim(system, signed)) ?? outcome;
 }
 
 const cursorAtAdmission = batchedOn(cursorFinder);

@@ -66,7 +66,7 @@ const paymentRequired = (refusals: readonly string[]) =>
       .optional(),
   });
 
-export type PaymentRequired = z.output<ReturnType<typeof paymentRequired>>;
+export type PaymentRequiredBody = z.output<ReturnType<typeof paymentRequired>>;
 
 /** 500: the transfer was not made. Until `stillValidUntil`, if present, anyone can still submit it. */
 const settlementFailed = z.object({

@@ -15,13 +15,13 @@ import {
   decideGroup,
   type FailureCode,
   fitsGasBudget,
+  type GroupLeg,
   type GroupState,
   gasCharged,
   gasCharges,
   groupStateOf,
   isSameProof,
   isTimeToSend,
-  type Leg,
   meaningOf,
   multicall,
   payerKind,
@@ -363,7 +363,7 @@ describe("a group", () => {
     codes: new Map(codes.map((code, at) => [`stl_${at}`, code])),
   });
 
-  test.each<[string, Omit<Leg, "id">[], "intact" | "failed", object]>([
+  test.each<[string, Omit<GroupLeg, "id">[], "intact" | "failed", object]>([
     ["is sent when the token would accept every leg", [fine, fine], "intact", { next: "send" }],
     [
       "ends with the rejected leg's code, and GROUP_FAILED for the others",

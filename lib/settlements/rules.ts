@@ -33,14 +33,14 @@ export type FailureCode =
  * What to do after the token rejects an authorization: give up, give up unless it was already used, look up its use on the
  * chain, or wait because the chain's clock is behind ours.
  */
-export type Refusal =
+export type TokenRefusal =
   | { next: "fail"; code: FailureCode }
   | { next: "fail_if_unused"; code: FailureCode }
   | { next: "look_up" }
   | { next: "wait" };
 
 /** Revert texts of Circle's FiatToken v2.2. Any other text is REVERTED. */
-const REASONS: [RegExp, Refusal][] = [
+const REASONS: [RegExp, TokenRefusal][] = [
   [/authorization is expired/i, { next: "fail_if_unused", code: "EXPIRED" }],
   [/not yet valid/i, { next: "wait" }],
   [/used or canceled/i, { next: "look_up" }],
@@ -50,7 +50,7 @@ const REASONS: [RegExp, Refusal][] = [
   [/invalid signature|ECRecover/i, { next: "fail", code: "INVALID_SIGNATURE" }],
 ];
 
-export const meaningOf = (reason: string): Refusal =>
+export const meaningOf = (reason: string): TokenRefusal =>
   REASONS.find(([pattern]) => pattern.test(reason))?.[1] ?? { next: "fail", code: "REVERTED" };
 
 export type PublicStatus = "pending" | "settled" | "failed";
@@ -120,9 +120,6 @@ export function payerKind(network: NetworkName, code: Hex, payee: Address): Paye
 const STIPENDS: Record<PayerKind, bigint> = { account: ACCOUNT_STIPEND, vault: VAULT_STIPEND, code: CODE_STIPEND };
 
 export const stipendOf = (kind: PayerKind): bigint => STIPENDS[kind];
-
-/** Whether the transaction carried a single transfer of a payer with code: no other single transfer gets this much gas. */
-export const isCodePayersOwn = (gasLimit: bigint, carried: number): boolean => carried === 1 && gasLimit > CODE_STIPEND;
 
 /** A transfer that uses at least this much gas counts as heavy. Common smart wallets need about half. */
 const HEAVY_GAS = 250_000n;
@@ -267,7 +264,7 @@ export const isSale = (purpose: Settlement["purpose"]): boolean => SALES.some((s
 export const isOpen = ({ state }: Pick<Settlement, "state">): boolean => OPEN.some((open) => open === state);
 
 /** One leg of a group in which none has moved. `refusal`: the simulated rejection. `isSpent`: the token's authorizationState. */
-export type Leg = { id: SettlementId; refusal: Refusal | null; isSpent: boolean };
+export type GroupLeg = { id: SettlementId; refusal: TokenRefusal | null; isSpent: boolean };
 
 export type GroupDecision =
   | { next: "send" }
@@ -277,12 +274,35 @@ export type GroupDecision =
   | { next: "end"; codes: Map<SettlementId, FailureCode> };
 
 /** Decides the open legs of a group in which none has moved. */
-export function decideGroup(legs: readonly Leg[], state: "intact" | "failed"): GroupDecision {
+export function decideGroup(legs: readonly GroupLeg[], state: "intact" | "failed"): GroupDecision {
   const spent = legs.filter(({ refusal, isSpent }) => isSpent || refusal?.next === "look_up");
   if (spent.length > 0) return { next: "look_up", ids: spent.map(({ id }) => id) };
   if (state === "intact" && legs.every(({ refusal }) => refusal === null)) return { next: "send" };
   if (state === "intact" && legs.some(({ refusal }) => refusal?.next === "wait")) return { next: "wait" };
-  const codeOf = ({ refusal }: Leg) =>
-    refusal?.next === "fail" || refusal?.next === "fail_if_unused" ? refusal.code : "GROUP_FAILED";
-  return { next: "end", codes: new Map(legs.map((leg) => [leg.id, codeOf(leg)])) };
+  const codes = new Map<SettlementId, FailureCode>();
+  for (const { id, refusal } of legs) {
+    codes.set(id, refusal?.next === "fail" || refusal?.next === "fail_if_unused" ? refusal.code : "GROUP_FAILED");
+  }
+  return { next: "end", codes };
+}
+
+/** The observer's cursor at the last check, and since when it has not moved although there were blocks to read. */
+export type ObserverProgress = { readUpToBlock: bigint | null; behindSinceMs: number | null };
+
+const STALLED_MS = 60_000;
+
+/**
+ * Whether the observer's cursor has not moved for a minute although the chain has more blocks. `nowMs`: this process's
+ * monotonic milliseconds. False on the first call.
+ */
+export function isStalled(
+  previousObserverProgress: ObserverProgress | undefined,
+  { head, readUpToBlock }: { head: bigint | null; readUpToBlock: bigint | null },
+  nowMs: number,
+): { progress: ObserverProgress; isStalled: boolean } {
+  const isBehind = head !== null && head > (readUpToBlock ?? -1n);
+  const isSame = previousObserverProgress?.readUpToBlock === readUpToBlock;
+  const behindSinceMs = isBehind ? ((isSame ? previousObserverProgress?.behindSinceMs : null) ?? nowMs) : null;
+  const progress = { readUpToBlock, behindSinceMs };
+  return { progress, isStalled: behindSinceMs !== null && nowMs - behindSinceMs >= STALLED_MS };
 }

@@ -30,7 +30,7 @@ export type { SignedAuthorization } from "./rules";
 export type { Settlement } from "./store";
 
 /** What is for sale, and who sells it. */
-export type Offer = {
+export type SaleOffer = {
   requirement: Requirement;
   /** Recorded instead of the requirement's resource, when receipts must not show all of it. */
   recordedResource?: string;
@@ -86,43 +86,32 @@ export async function isSignedByPayer(system: System, signed: SignedAuthorizatio
  * authorization was claimed before, and SETTLEMENT_UNKNOWN when the commit may have been lost.
  */
 export async function settle(system: System, claim: Claim, waitSeconds: number): Promise<Settlement> {
-  const claimed = await claimProof(system, claim);
-  await failpoint("settlement.claimed");
+  const settlements = await claimTogether(system, [claim], async () => {});
+  // One settlement per claim.
+  const settlement = settlements[0] as Settlement;
   try {
-    return await waitForEnd(system, claimed.id, waitSeconds);
+    return await waitForEnd(system, settlement.id, waitSeconds);
   } catch (err) {
     // The claim is committed even if waiting failed: any answer but "pending" could make the buyer pay twice.
-    system.log.warn({ settlementId: claimed.id, err }, "settlement.watch_failed");
-    return claimed;
+    system.log.warn({ settlementId: settlement.id, err }, "settlement.watch_failed");
+    return settlement;
   }
-}
-
-/**
- * Claims all of `claims` (1 to 100, on one network) in one database transaction, to be settled in one chain transaction or
- * not at all. `alongside` runs inside the database transaction. Returns the settlements in the order of the claims, without
- * waiting for their end. Throws PAYMENT_ALREADY_USED and SETTLEMENT_UNKNOWN like settle().
- */
-export async function claimTogether(
-  system: System,
-  claims: readonly [Claim, ...Claim[]],
-  alongside: (tx: Tx, ids: readonly SettlementId[]) => Promise<void>,
-): Promise<Settlement[]> {
-  const claimed = await claimAll(system, claims, alongside);
-  await failpoint("settlement.claimed");
-  return claimed;
-}
-
-async function claimProof(system: System, claim: Claim): Promise<Settlement> {
-  const [claimed] = await claimAll(system, [claim], async () => {});
-  // claimAll returns one settlement per claim or throws.
-  return claimed as Settlement;
 }
 
 type NewClaim = { id: SettlementId; claim: Claim };
 type Alongside = (tx: Tx, ids: readonly SettlementId[]) => Promise<void>;
 
-// Why: docs/decisions.md, 84.
-async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], alongside: Alongside) {
+/**
+ * Claims all of `claims` (1 to 100, on one network) in one database transaction, to be settled in one chain transaction or
+ * not at all. `alongside` runs inside the database transaction. Returns the settlements in the order of the claims, without
+ * waiting for their end. Throws PAYMENT_ALREADY_USED and SETTLEMENT_UNKNOWN like settle().
+ * Why: docs/decisions.md, 84.
+ */
+export async function claimTogether(
+  system: System,
+  claims: readonly [Claim, ...Claim[]],
+  alongside: Alongside,
+): Promise<Settlement[]> {
   const { network } = claims[0];
   if (claims.length > BATCH_MAX || claims.some((claim) => claim.network !== network)) {
     throw new Error(`a group has at most ${BATCH_MAX} claims, all on one network`);
@@ -141,6 +130,7 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   if (!(claimed instanceof Taken)) {
     notifySoon(system, "settlement_claimed", network);
     for (const { ownerId } of claims) if (ownerId) announceSoon(system, ownerId, "settlement.claimed");
+    await failpoint("settlement.claimed");
     return claimed;
   }
   throw alreadyUsed((await findEarlier(system, claimed.claim))?.settlement ?? null);
@@ -316,14 +306,13 @@ function whenEnded(system: Pick<System, "hub" | "db">, id: SettlementId, ms: num
   watches.set(system.hub, watch);
   let cancel = () => {};
   const promise = new Promise<void>((resolve) => {
-    const timer = setTimeout(finish, ms);
-    const unwatch = watch(id, finish);
-    function finish() {
+    cancel = () => {
       clearTimeout(timer);
       unwatch();
       resolve();
-    }
-    cancel = finish;
+    };
+    const timer = setTimeout(cancel, ms);
+    const unwatch = watch(id, cancel);
   });
   return { promise, cancel };
 }
@@ -336,17 +325,17 @@ function openWatch({ hub, db }: Pick<System, "hub" | "db">): Watch {
   const wakeAll = (id: SettlementId) => {
     for (const wake of [...(waiting.get(id) ?? [])]) wake();
   };
-  const recheck = async () => {
-    const ids = [...waiting.keys()];
-    // If the query fails, wake every request: each one then reads its own settlement.
-    const ended = await store.listEnded(db, ids).catch(() => ids);
-    ended.forEach(wakeAll);
-    timer = null;
-    if (waiting.size > 0) start();
-  };
   // A lost connection may have dropped the message.
-  const start = () => {
-    if (!timer) timer = setTimeout(recheck, RECHECK_MS).unref();
+  const scheduleRecheck = () => {
+    if (timer) return;
+    timer = setTimeout(async () => {
+      const ids = [...waiting.keys()];
+      // If the query fails, wake every request: each one then reads its own settlement.
+      const endedIds = await store.listEnded(db, ids).catch(() => ids);
+      endedIds.forEach(wakeAll);
+      timer = null;
+      if (waiting.size > 0) scheduleRecheck();
+    }, RECHECK_MS).unref();
   };
 
   // The payload is an id that this service wrote.
@@ -354,7 +343,7 @@ function openWatch({ hub, db }: Pick<System, "hub" | "db">): Watch {
   return (id, wake) => {
     const wakes = waiting.get(id) ?? new Set();
     waiting.set(id, wakes.add(wake));
-    start();
+    scheduleRecheck();
     return () => {
       wakes.delete(wake);
       if (wakes.size === 0 && waiting.get(id) === wakes) waiting.delete(id);

@@ -11,7 +11,7 @@ import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, SALES, settlemen
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
-export type Cursor = typeof chainCursors.$inferSelect;
+export type ChainCursor = typeof chainCursors.$inferSelect;
 
 /**
  * Inserts and returns the settlements whose authorization was not claimed before. `claimedAtBlock` is the observer's cursor,
@@ -46,12 +46,9 @@ export async function claim(
     .returning();
 }
 
-/** 0 before the observer's first run. */
-const cursorOf = (network: NetworkName) =>
-  sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
-
 const claimedAt = (network: NetworkName, readTo: bigint | undefined, pastTo: bigint | undefined) => {
-  const cursor = cursorOf(network);
+  // 0 before the observer's first run.
+  const cursor = sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
   if (pastTo !== undefined) return sql<bigint>`least(${cursor}, ${pastTo.toString()}::bigint)`;
   if (readTo === undefined) return cursor;
   return sql<bigint>`least(${cursor}, greatest(${readTo.toString()}::bigint, ${cursor} - ${ADMISSION_BLOCKS_MAX}))`;
@@ -101,7 +98,7 @@ export async function listEnded(db: Queryable, ids: readonly SettlementId[]): Pr
   return rows.map(({ id }) => id);
 }
 
-type Presented = { network: NetworkName; asset: Address; payer: Address; nonce: Hex };
+type AuthorizationId = { network: NetworkName; asset: Address; payer: Address; nonce: Hex };
 
 /** Returns a function that finds the settlements of authorizations, in their order; null for those that were not claimed here. */
 export function authorizationFinder(db: Db) {
@@ -115,19 +112,19 @@ export function authorizationFinder(db: Db) {
           as k(network text, asset text, payer text, nonce text))`,
     )
     .prepare("settlements_by_authorization");
-  const nameOf = (key: Presented) => `${key.network} ${key.asset} ${key.payer} ${key.nonce}`;
-  return async (keys: readonly Presented[]): Promise<(Settlement | null)[]> => {
+  const nameOf = (key: AuthorizationId) => `${key.network} ${key.asset} ${key.payer} ${key.nonce}`;
+  return async (keys: readonly AuthorizationId[]): Promise<(Settlement | null)[]> => {
     return inOrder(keys.map(nameOf), await query.execute({ keys: JSON.stringify(keys) }), nameOf);
   };
 }
 
-/** Settlements of these authorizations and the other legs of their groups, locked in id order. */
+/** Settlements of these authorizations, all on one network, and the other legs of their groups, locked in id order. */
 export async function lockByAuthorizations(
   tx: Tx,
-  network: NetworkName,
-  keys: { from: Address; nonce: Hex }[],
+  keys: { network: NetworkName; from: Address; nonce: Hex }[],
 ): Promise<Settlement[]> {
-  if (keys.length === 0) return [];
+  const network = keys[0]?.network;
+  if (network === undefined) return [];
   return tx
     .select()
     .from(settlements)
@@ -197,7 +194,7 @@ export async function settleAll(tx: Tx, settled: readonly Settled[], time: Date)
     where s.id = f.id`);
 }
 
-export async function cursor(db: Queryable, network: NetworkName): Promise<Cursor | null> {
+export async function cursor(db: Queryable, network: NetworkName): Promise<ChainCursor | null> {
   const [row] = await db.select().from(chainCursors).where(eq(chainCursors.network, network));
   return row ?? null;
 }
@@ -205,7 +202,7 @@ export async function cursor(db: Queryable, network: NetworkName): Promise<Curso
 /** Returns a function that finds the cursors of networks, in their order; null before the observer's first run. */
 export function cursorFinder(db: Db) {
   const query = db.select().from(chainCursors).prepare("chain_cursors");
-  return async (networks: readonly NetworkName[]): Promise<(Cursor | null)[]> => {
+  return async (networks: readonly NetworkName[]): Promise<(ChainCursor | null)[]> => {
     return inOrder(networks, await query.execute(), ({ network }) => network);
   };
 }
@@ -213,7 +210,7 @@ export function cursorFinder(db: Db) {
 const BLOCKS_KEPT = 512n;
 
 /** Moves the cursor and stores its block's hash. */
-export async function moveCursor(tx: Tx, to: Cursor): Promise<void> {
+export async function moveCursor(tx: Tx, to: ChainCursor): Promise<void> {
   await tx.insert(chainCursors).values(to).onConflictDoUpdate({ target: chainCursors.network, set: to });
   const block = { network: to.network, number: to.blockNumber, hash: to.blockHash };
   await tx
@@ -235,7 +232,7 @@ export async function rememberedBlocks(db: Queryable, network: NetworkName, belo
 }
 
 /** Whether the cursor's block is still stored. If so, locks it against deletion until `tx` ends. */
-export async function keepBlock(tx: Tx, { network, blockNumber, blockHash }: Cursor): Promise<boolean> {
+export async function keepBlock(tx: Tx, { network, blockNumber, blockHash }: ChainCursor): Promise<boolean> {
   const rows = await tx
     .select({ number: chainBlocks.number })
     .from(chainBlocks)

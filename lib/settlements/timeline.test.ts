@@ -26,26 +26,26 @@ const nothing = { transaction: null, attempts: [], events: [] };
 
 describe("the steps of a settlement", () => {
   test("begin with the proof that was accepted", () => {
-    expect(stepsOf(settlement(), nothing)).toEqual([{ kind: "claimed", at: at(0) }]);
+    expect(stepsOf(settlement(), nothing)).toEqual([{ kind: "claimed", occurredAt: at(0) }]);
   });
 
   test("contain each attempt of the transaction, and mark the mined one as ours", () => {
     const attempts = [second, first(at(2))];
     const events = [event("settlement.settled", 9)];
     expect(stepsOf(settled(9), { transaction, attempts, events })).toEqual([
-      { kind: "claimed", at: at(0) },
-      { kind: "prepared", at: at(1), retries: 0 },
-      { kind: "sent", at: at(2), hash: "0xa1", attempt: 1, isTaken: true },
-      { kind: "sent", at: at(5), hash: "0xa2", attempt: 2, isTaken: true },
-      { kind: "settled", at: at(9), hash: "0xa1", block: 7n, isOurs: true, isLate: false },
+      { kind: "claimed", occurredAt: at(0) },
+      { kind: "prepared", occurredAt: at(1), retries: 0 },
+      { kind: "sent", occurredAt: at(2), hash: "0xa1", attempt: 1, isTaken: true },
+      { kind: "sent", occurredAt: at(5), hash: "0xa2", attempt: 2, isTaken: true },
+      { kind: "settled", occurredAt: at(9), hash: "0xa1", block: 7n, isOurs: true, isLate: false },
     ]);
   });
 
   test("mark an attempt that no node has accepted, and count the returns to the queue", () => {
     const steps = stepsOf(settlement({ attempts: 2 }), { transaction, attempts: [first(null)], events: [] });
     expect(steps.slice(1)).toEqual([
-      { kind: "prepared", at: at(1), retries: 2 },
-      { kind: "sent", at: at(1), hash: "0xa1", attempt: 1, isTaken: false },
+      { kind: "prepared", occurredAt: at(1), retries: 2 },
+      { kind: "sent", occurredAt: at(1), hash: "0xa1", attempt: 1, isTaken: false },
     ]);
   });
 
@@ -61,7 +61,7 @@ describe("the steps of a settlement", () => {
   test("contain the reason of a failure", () => {
     const events = [event("settlement.failed", 3, { failureCode: "EXPIRED" })];
     const steps = stepsOf(settlement({ state: "void", endedAt: at(3) }), { ...nothing, events });
-    expect(steps.at(-1)).toEqual({ kind: "failed", at: at(3), code: "EXPIRED" });
+    expect(steps.at(-1)).toEqual({ kind: "failed", occurredAt: at(3), code: "EXPIRED" });
   });
 
   test("mark a declined settlement that was paid later as late", () => {
@@ -72,7 +72,7 @@ describe("the steps of a settlement", () => {
     ];
     const steps = stepsOf(settled(8, { isLate: true }), { ...nothing, events });
     expect(steps.map(({ kind }) => kind)).toEqual(["claimed", "declined", "settled"]);
-    expect(steps[1]).toEqual({ kind: "declined", at: at(3), code: "REVERTED", until: at(60) });
+    expect(steps[1]).toEqual({ kind: "declined", occurredAt: at(3), code: "REVERTED", until: at(60) });
     expect(steps.at(-1)).toMatchObject({ isLate: true });
   });
 

@@ -6,24 +6,24 @@ import type { Settlement } from "./store";
 import { cursor as readCursor } from "./store";
 
 /** One recorded step of a settlement. */
-export type Step =
+export type TimelineStep =
   /** The proof was checked, accepted and stored. */
-  | { kind: "claimed"; at: Date }
+  | { kind: "claimed"; occurredAt: Date }
   /** A transaction that contains it was signed and stored. */
-  | { kind: "prepared"; at: Date; retries: number }
-  /** One signed version of that transaction. `at`: when a node last accepted it, or when it was signed if none has. */
-  | { kind: "sent"; at: Date; hash: Hex; attempt: number; isTaken: boolean }
+  | { kind: "prepared"; occurredAt: Date; retries: number }
+  /** One signed version of that transaction. `occurredAt`: when a node last accepted it, or when it was signed if none has. */
+  | { kind: "sent"; occurredAt: Date; hash: Hex; attempt: number; isTaken: boolean }
   /** We stopped submitting it; anyone else can submit it until `until`. */
-  | { kind: "declined"; at: Date; code: string | null; until: Date | null }
+  | { kind: "declined"; occurredAt: Date; code: string | null; until: Date | null }
   /** The chain shows that it can never move. */
-  | { kind: "failed"; at: Date; code: string | null }
+  | { kind: "failed"; occurredAt: Date; code: string | null }
   /** The chain shows the transfer. */
-  | { kind: "settled"; at: Date; hash: Hex; block: bigint | null; isOurs: boolean; isLate: boolean }
+  | { kind: "settled"; occurredAt: Date; hash: Hex; block: bigint | null; isOurs: boolean; isLate: boolean }
   /** It had settled in a block that the chain later replaced. */
-  | { kind: "undone"; at: Date };
+  | { kind: "undone"; occurredAt: Date };
 
 export type Timeline = {
-  steps: Step[];
+  steps: TimelineStep[];
   /** The last block read on its network; null before the first. */
   readTo: { block: bigint; time: Date } | null;
 };
@@ -59,30 +59,36 @@ export type Records = {
 type Happening = Pick<PastEvent, "type" | "createdAt" | "meta">;
 
 /** The steps in chronological order. */
-export function stepsOf(row: Subject, { transaction, attempts, events }: Records): Step[] {
-  const sentSteps = attempts.toReversed().map(({ hash, sentAt, createdAt }, index): Step => {
-    return { kind: "sent", at: sentAt ?? createdAt, hash, attempt: index + 1, isTaken: sentAt !== null };
+export function stepsOf(row: Subject, { transaction, attempts, events }: Records): TimelineStep[] {
+  const sentSteps = attempts.toReversed().map(({ hash, sentAt, createdAt }, index): TimelineStep => {
+    return { kind: "sent", occurredAt: sentAt ?? createdAt, hash, attempt: index + 1, isTaken: sentAt !== null };
   });
-  const prepared: Step[] = transaction ? [{ kind: "prepared", at: transaction.createdAt, retries: row.attempts }] : [];
-  const ends = events.map((event): Step | null => endOf(row, event, attempts)).filter((step) => step !== null);
-  const steps = [{ kind: "claimed" as const, at: row.createdAt }, ...prepared, ...sentSteps, ...ends];
+  const prepared: TimelineStep[] = transaction
+    ? [{ kind: "prepared", occurredAt: transaction.createdAt, retries: row.attempts }]
+    : [];
+  const ends = events.map((event): TimelineStep | null => endOf(row, event, attempts)).filter((step) => step !== null);
+  const steps = [{ kind: "claimed" as const, occurredAt: row.createdAt }, ...prepared, ...sentSteps, ...ends];
   // The sort is stable: steps with the same time keep the causal order above.
-  return steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  return steps.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
 }
 
-function endOf(row: Subject, { type, createdAt: time, meta }: Happening, attempts: Records["attempts"]): Step | null {
+function endOf(
+  row: Subject,
+  { type, createdAt: time, meta }: Happening,
+  attempts: Records["attempts"],
+): TimelineStep | null {
   const code = typeof meta.failureCode === "string" ? meta.failureCode : null;
   if (type === "settlement.declined") {
     const until = typeof meta.stillValidUntil === "string" ? new Date(meta.stillValidUntil) : null;
-    return { kind: "declined", at: time, code, until };
+    return { kind: "declined", occurredAt: time, code, until };
   }
   // If the settlement is not void now, a reorganisation removed the block that showed the failure.
-  if (type === "settlement.failed") return row.state === "void" ? { kind: "failed", at: time, code } : null;
+  if (type === "settlement.failed") return row.state === "void" ? { kind: "failed", occurredAt: time, code } : null;
   if (type !== "settlement.settled") return null;
   // If this is not the current end, a reorganisation removed its block.
   if (row.state !== "settled" || row.endedAt?.getTime() !== time.getTime() || row.txHash === null) {
-    return { kind: "undone", at: time };
+    return { kind: "undone", occurredAt: time };
   }
   const isOurs = attempts.some(({ hash }) => hash === row.txHash);
-  return { kind: "settled", at: time, hash: row.txHash, block: row.blockNumber, isOurs, isLate: row.isLate };
+  return { kind: "settled", occurredAt: time, hash: row.txHash, block: row.blockNumber, isOurs, isLate: row.isLate };
 }

@@ -119,7 +119,7 @@ async function admitted(
     case "spent_elsewhere":
       throw spentElsewhere();
     case "refused":
-      throw admission.by === "us" ? walletErrors[DEPOSIT_REFUSALS[admission.code]]() : refusedByToken(admission);
+      throw admission.refusedBy === "us" ? walletErrors[DEPOSIT_REFUSALS[admission.code]]() : refusedByToken(admission);
     case "unsold":
       throw new Error("a deposit has a requirement");
     default:
@@ -127,7 +127,7 @@ async function admitted(
   }
 }
 
-function refusedByToken({ failureCode, signed }: Extract<Admission, { by: "token" }>) {
+function refusedByToken({ failureCode, signed }: Extract<Admission, { refusedBy: "token" }>) {
   const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
   const message = `Not settled (${failureCode}), and no payment was taken. The authorization can still be paid until ${stillValidUntil}`;
   return walletErrors.settlement_failed({ message, failureCode, stillValidUntil });

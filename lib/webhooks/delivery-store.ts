@@ -5,7 +5,7 @@ import type { Cursor } from "@/lib/core/page";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { eventOutbox, events } from "@/lib/platform/tables";
 import type { DeliveryState } from "./states";
-import type { Attempt, Delivery, Webhook } from "./store";
+import type { Delivery, DeliveryAttempt, Webhook } from "./store";
 import { webhookAttempts, webhookDeliveries, webhooks } from "./tables";
 
 /** Whether there is work at `time`. One cheap query, because there is usually none. */
@@ -146,7 +146,7 @@ export const listByIds = (db: Queryable, ids: readonly WebhookId[]): Promise<Web
     .from(webhooks)
     .where(inArray(webhooks.id, [...ids]));
 
-export type AttemptEnd = Pick<Attempt, "durationMs" | "status" | "reply" | "failure">;
+export type AttemptEnd = Pick<DeliveryAttempt, "durationMs" | "status" | "reply" | "failure">;
 
 /** Records the end of an attempt. False when a later attempt has started, which then decides the delivery's state. */
 export async function end(
@@ -180,7 +180,7 @@ export async function moveAll(
 }
 
 /** A delivery with all of its attempts, oldest first. */
-export type LoggedDelivery = { delivery: Delivery; attempts: Attempt[] };
+export type LoggedDelivery = { delivery: Delivery; attempts: DeliveryAttempt[] };
 
 /** Newest first. */
 export async function listDeliveries(

@@ -23,8 +23,8 @@ import {
   isFull,
   KEPT_SECONDS,
   SENDS_MAX,
-  type Send,
   SLOW_MS,
+  type WebhookSend,
 } from "./rules";
 import { signatureHeaders } from "./signature";
 import * as store from "./store";
@@ -37,7 +37,7 @@ const FORGET_PERIOD_SECONDS = 3600;
 const FORGOTTEN_AT_ONCE = 1000;
 const REPLY_CHARACTERS_MAX = 2000;
 
-type Underway = Send<WebhookId> & { sending: Promise<void> };
+type Underway = WebhookSend<WebhookId> & { sending: Promise<void> };
 
 /**
  * Turns events into deliveries, sends due ones and deletes old ones. The lease limits this to one process. Each send is also
@@ -50,24 +50,25 @@ export function webhookJob(
   const underway = new Set<Underway>();
   let forgetAt = new Date(0);
 
-  const start = ({ delivery, webhook }: Claimed) => {
-    const sending = send(system, post, delivery, webhook)
-      // The attempt has no recorded end, so it is repeated after ATTEMPT_SECONDS_MAX.
-      .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.record_failed"))
-      .finally(() => underway.delete(mine));
-    const mine: Underway = { ...webhook, sending };
-    underway.add(mine);
-  };
-
   return {
     name: "webhooks",
     round: async (lease) => {
       const { events, sends } = await deliveries.work(system.db, system.now());
       const passed = events ? await passOn(system, lease) : 0;
       const claimed = sends || passed > 0 ? await claim(system, lease, [...underway]) : [];
-      for (const claimedDelivery of claimed) start(claimedDelivery);
-      if (system.now() >= forgetAt && (await forget(system)) < FORGOTTEN_AT_ONCE)
-        forgetAt = addSeconds(system.now(), FORGET_PERIOD_SECONDS);
+      for (const { delivery, webhook } of claimed) {
+        const sending = send(system, post, delivery, webhook)
+          // The attempt has no recorded end, so it is repeated after ATTEMPT_SECONDS_MAX.
+          .catch((err) => system.log.error({ deliveryId: delivery.id, err }, "webhook.record_failed"))
+          .finally(() => underway.delete(ownSend));
+        const ownSend: Underway = { ...webhook, sending };
+        underway.add(ownSend);
+      }
+      const now = system.now();
+      if (now >= forgetAt) {
+        const forgotten = await deliveries.forget(system.db, addSeconds(now, -KEPT_SECONDS), FORGOTTEN_AT_ONCE);
+        if (forgotten < FORGOTTEN_AT_ONCE) forgetAt = addSeconds(system.now(), FORGET_PERIOD_SECONDS);
+      }
       if (passed === EVENTS_AT_ONCE) return 0;
       return underway.size > 0 ? BUSY_MS : system.config.pollMilliseconds;
     },
@@ -137,10 +138,14 @@ export const newDelivery = (
   createdAt: time,
 });
 
-type Claimed = { delivery: store.Delivery; webhook: Send<WebhookId> };
+type Claimed = { delivery: store.Delivery; webhook: WebhookSend<WebhookId> };
 
 /** Claims deliveries that can be sent now. The attempt is recorded first; no other process repeats it for ATTEMPT_SECONDS_MAX. */
-export async function claim(system: System, lease: Lease, underway: readonly Send<WebhookId>[]): Promise<Claimed[]> {
+export async function claim(
+  system: System,
+  lease: Lease,
+  underway: readonly WebhookSend<WebhookId>[],
+): Promise<Claimed[]> {
   if (underway.length >= SENDS_MAX) return [];
   const full = {
     any: receiversOf(underway.filter(({ receiver }) => isFull(underway, { receiver, isFailing: false }))),
@@ -162,7 +167,7 @@ export async function claim(system: System, lease: Lease, underway: readonly Sen
   });
 }
 
-const receiversOf = (sends: readonly Send<WebhookId>[]): string[] => [
+const receiversOf = (sends: readonly WebhookSend<WebhookId>[]): string[] => [
   ...new Set(sends.map(({ receiver }) => receiver)),
 ];
 
@@ -178,7 +183,12 @@ async function withTurns(system: System, tx: Tx, due: readonly deliveries.Due[])
   return allowed;
 }
 
-async function send(system: System, post: Post, delivery: store.Delivery, { id }: Send<WebhookId>): Promise<void> {
+async function send(
+  system: System,
+  post: Post,
+  delivery: store.Delivery,
+  { id }: WebhookSend<WebhookId>,
+): Promise<void> {
   const time = system.now();
   const [[webhook], sealed] = await Promise.all([
     deliveries.listByIds(system.db, [id]),
@@ -191,7 +201,7 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": "Tessera-Webhooks/1.0",
-    ...signatureHeaders(secrets, { eventId, body, at: time }),
+    ...signatureHeaders(secrets, { eventId, body, sentAt: time }),
   };
   const started = performance.now();
   const reply = await post(new URL(webhook.url), headers, body);
@@ -221,7 +231,8 @@ const finish = (
       durationMs,
       failure,
       status: reply.isAnswered ? reply.status : null,
-      reply: reply.isAnswered ? excerpt(reply.body) : null,
+      // PostgreSQL text cannot contain NUL.
+      reply: reply.isAnswered ? reply.body.slice(0, REPLY_CHARACTERS_MAX).replaceAll("\0", "\uFFFD") : null,
     };
     if (!(await deliveries.end(tx, { id: delivery.id, number: delivery.attempts }, attempt, set))) return;
     const isSlow = durationMs >= SLOW_MS;
@@ -238,9 +249,3 @@ const finish = (
       await record(tx, now, { type: "webhook.disabled", subject: webhook.id, ownerId, meta: { reason: disable } });
     }
   });
-
-/** PostgreSQL text cannot contain NUL. */
-const excerpt = (text: string): string => text.slice(0, REPLY_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");
-
-const forget = (system: System): Promise<number> =>
-  deliveries.forget(system.db, addSeconds(system.now(), -KEPT_SECONDS), FORGOTTEN_AT_ONCE);

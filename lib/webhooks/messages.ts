@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { JsonError, parseJson } from "@/lib/core/json";
-import { EVENT_TYPES, type EventType, entryOf, type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
+import { EVENT_TYPES, type EventType, entryOf, type PublicType } from "./catalogue";
 
 const byRecordedName = new Map<string, EventType>(EVENT_TYPES.map((type) => [entryOf(type).recordedAs ?? type, type]));
 
@@ -12,7 +12,7 @@ export type Recorded = {
   meta: Record<string, unknown>;
   createdAt: Date;
 };
-export type Message = { type: PublicType; body: string };
+export type WebhookMessage = { type: PublicType; body: string };
 
 /** The message for an event, with only the members that the catalogue lists; null for types that are not in the catalogue. */
 export function messageOf({
@@ -21,25 +21,18 @@ export function messageOf({
   agentId,
   meta,
   createdAt,
-}: Recorded): (Message & { type: EventType }) | null {
+}: Recorded): (WebhookMessage & { type: EventType }) | null {
   const type = byRecordedName.get(recorded);
   if (!type) return null;
   const entry = entryOf(type);
-  const members = Object.keys(entry.data).map((name) => [name, plain(name, meta[name])]);
+  const members = Object.keys(entry.data).map((name) => [name, publicValue(name, meta[name])]);
   const data = { [entry.subject]: subject, agentId, ...Object.fromEntries(members) };
-  return { type, body: bodyOf(type, createdAt, data) };
+  return message(type, createdAt, data);
 }
 
-/** The message of a webhook test. */
-export const testMessage = (webhookId: string, time: Date): Message => ({
-  type: TEST_TYPE,
-  body: bodyOf(TEST_TYPE, time, { webhookId }),
-});
-
-/** A challenge; a receiver returns it to show that it expects the messages. */
-export const verificationMessage = (webhookId: string, challenge: string, time: Date): Message => ({
-  type: VERIFICATION_TYPE,
-  body: bodyOf(VERIFICATION_TYPE, time, { webhookId, challenge }),
+export const message = <T extends PublicType>(type: T, time: Date, data: object): WebhookMessage & { type: T } => ({
+  type,
+  body: JSON.stringify({ type, timestamp: time.toISOString(), data }),
 });
 
 const verification = z.object({ data: z.object({ challenge: z.string() }) });
@@ -63,23 +56,11 @@ function parsed(text: string): unknown {
   }
 }
 
-const bodyOf = (type: PublicType, time: Date, data: object): string =>
-  JSON.stringify({ type, timestamp: time.toISOString(), data });
-
-/** The public form of a member. Nested values are internal and become null. */
-function plain(name: string, value: unknown): unknown {
-  if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
+/** The public form of a member: a text, number, flag, list of texts, or object of texts. Any other value is internal and becomes null. */
+function publicValue(name: string, value: unknown): unknown {
+  // Query and fragment may contain credentials.
+  if (typeof value === "string") return name === "resource" ? value.replace(/[?#].*$/s, "") : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-  return isTexts(value) ? value : null;
+  if (typeof value !== "object" || value === null) return null;
+  return Object.values(value).every((item) => typeof item === "string") ? value : null;
 }
-
-/** An object whose values are all strings. */
-const isTexts = (value: unknown): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((item) => typeof item === "string");
-
-/** Removes query and fragment, which may contain credentials. */
-const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");

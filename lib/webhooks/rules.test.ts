@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
-import { verificationMessage } from "./messages";
+import { VERIFICATION_TYPE } from "./catalogue";
+import { message } from "./messages";
 import {
   afterAttempt,
   choose,
@@ -12,7 +13,7 @@ import {
   receiverOf,
   retryAfterSeconds,
   retryAt,
-  type Send,
+  type WebhookSend,
 } from "./rules";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -44,7 +45,7 @@ test("only an answer from 200 to 299 counts as delivered", () => {
 });
 
 describe("a challenge", () => {
-  const sent = verificationMessage("whk_1", "abc123", NOW);
+  const sent = message(VERIFICATION_TYPE, NOW, { webhookId: "whk_1", challenge: "abc123" });
   const reply = (body: string, status = 200): Reply => ({ isAnswered: true, status, body, retryAfter: null });
 
   test.each(["abc123", " abc123\n", '{"challenge":"abc123"}', '{"challenge":"abc123","more":[1]}'])(
@@ -196,10 +197,10 @@ describe("after an attempt", () => {
 });
 
 describe("what is sent at once", () => {
-  const good = (id: string): Send<string> => ({ id, receiver: id, isFailing: false, isVerified: true });
-  const failing = (id: string): Send<string> => ({ id, receiver: id, isFailing: true, isVerified: true });
-  const due = (...webhooks: Send<string>[]) => webhooks.map((webhook) => ({ webhook }));
-  const ids = (chosen: { webhook: Send<string> }[]) => chosen.map(({ webhook }) => webhook.id);
+  const good = (id: string): WebhookSend<string> => ({ id, receiver: id, isFailing: false, isVerified: true });
+  const failing = (id: string): WebhookSend<string> => ({ id, receiver: id, isFailing: true, isVerified: true });
+  const due = (...webhooks: WebhookSend<string>[]) => webhooks.map((webhook) => ({ webhook }));
+  const ids = (chosen: { webhook: WebhookSend<string> }[]) => chosen.map(({ webhook }) => webhook.id);
 
   test("is two to a receiver, and one to a failing one, those under way counted", () => {
     const many = due(...Array.from({ length: 9 }, () => good("a")), failing("b"), failing("b"), good("c"));

@@ -3,7 +3,7 @@ import { addSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
 import { type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
 import { isEcho } from "./messages";
-import type { DeliveryState, DisabledBy, Failure } from "./states";
+import type { DeliveryFailure, DeliveryState, DisabledBy } from "./states";
 
 export const WEBHOOKS_MAX = 10;
 export const OVERLAP_SECONDS = 24 * 3600;
@@ -20,7 +20,7 @@ export function receiverOf(url: string): string {
 }
 
 /** `message`: the message that was sent. */
-export function failureOf(reply: Reply, message: { type: PublicType; body: string }): Failure | null {
+export function failureOf(reply: Reply, message: { type: PublicType; body: string }): DeliveryFailure | null {
   if (!reply.isAnswered) return reply.why;
   if (reply.status >= 200 && reply.status < 300) {
     return message.type === VERIFICATION_TYPE && !isEcho(message.body, reply.body) ? "not_echoed" : null;
@@ -29,24 +29,24 @@ export function failureOf(reply: Reply, message: { type: PublicType; body: strin
   return reply.status >= 300 && reply.status < 400 ? "redirect" : "status";
 }
 
-export type Tried = { type: PublicType; tries: number; triedSince: Date };
-export type Standing = { isEnabled: boolean; enabledAt: Date; succeededAt: Date | null };
-export type Verdict = { state: DeliveryState; nextAttemptAt?: Date; disable: DisabledBy | null };
+export type TriedDelivery = { type: PublicType; tries: number; triedSince: Date };
+export type WebhookStanding = { isEnabled: boolean; enabledAt: Date; succeededAt: Date | null };
+export type AttemptVerdict = { state: DeliveryState; nextAttemptAt?: Date; disable: DisabledBy | null };
 
 /**
  * The next state of a delivery after an attempt. A webhook is disabled when it answers 410, or when a delivery's retries end and no
  * other delivery has succeeded since they began. `chance`: random, 0 to 1.
  */
 export function afterAttempt(
-  tried: Tried,
-  webhook: Standing,
+  tried: TriedDelivery,
+  webhook: WebhookStanding,
   {
     failure,
     retryAfter,
     now,
     chance,
-  }: { failure: Failure | null; retryAfter: string | null; now: Date; chance: number },
-): Verdict {
+  }: { failure: DeliveryFailure | null; retryAfter: string | null; now: Date; chance: number },
+): AttemptVerdict {
   if (failure === null) return { state: "delivered", disable: null };
   if (failure === "gone") return { state: "failed", disable: "gone" };
   if (tried.type === TEST_TYPE || tried.type === VERIFICATION_TYPE) return { state: "failed", disable: null };
@@ -64,7 +64,7 @@ const RETRY_AFTER_SECONDS_MAX = 6 * 3600;
 
 /** The time of the next retry; null after three days. The last retry is exactly at the end of the three days. */
 export function retryAt(
-  { tries, triedSince }: Pick<Tried, "tries" | "triedSince">,
+  { tries, triedSince }: Pick<TriedDelivery, "tries" | "triedSince">,
   { now, chance, retryAfterSeconds = 0 }: { now: Date; chance: number; retryAfterSeconds?: number },
 ): Date | null {
   const end = addSeconds(triedSince, GIVE_UP_SECONDS);
@@ -98,12 +98,10 @@ const SENDS_TO_FAILING_MAX = 32;
  */
 const SENDS_TO_DOUBTFUL_MAX = 48;
 
-export type Send<Id> = { id: Id; receiver: string; isFailing: boolean; isVerified: boolean };
-
-const roomFor = (isFailing: boolean) => (isFailing ? 1 : SENDS_PER_RECEIVER);
+export type WebhookSend<Id> = { id: Id; receiver: string; isFailing: boolean; isVerified: boolean };
 
 /** Whether the sends in progress leave no slot for failing, or for unverified, webhooks. */
-export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean; unverified: boolean } => {
+export const closedTo = <Id>(underway: readonly WebhookSend<Id>[]): { failing: boolean; unverified: boolean } => {
   const failing = underway.filter(({ isFailing }) => isFailing).length;
   const doubtful = underway.filter(({ isFailing, isVerified }) => isFailing || !isVerified).length;
   const isClosed = doubtful >= SENDS_TO_DOUBTFUL_MAX;
@@ -112,14 +110,14 @@ export const closedTo = <Id>(underway: readonly Send<Id>[]): { failing: boolean;
 
 /** Whether the sends in progress leave no slot for this receiver. */
 export const isFull = <Id>(
-  underway: readonly Send<Id>[],
-  { receiver, isFailing }: Pick<Send<Id>, "receiver" | "isFailing">,
-): boolean => underway.filter((send) => send.receiver === receiver).length >= roomFor(isFailing);
+  underway: readonly WebhookSend<Id>[],
+  { receiver, isFailing }: Pick<WebhookSend<Id>, "receiver" | "isFailing">,
+): boolean => underway.filter((send) => send.receiver === receiver).length >= (isFailing ? 1 : SENDS_PER_RECEIVER);
 
 /** The deliveries of `due`, in order, that fit beside the sends in progress. */
-export function choose<Id, Due extends { webhook: Send<Id> }>(
+export function choose<Id, Due extends { webhook: WebhookSend<Id> }>(
   due: readonly Due[],
-  underway: readonly Send<Id>[],
+  underway: readonly WebhookSend<Id>[],
 ): Due[] {
   const sends = [...underway];
   return due.filter(({ webhook }) => {

@@ -9,19 +9,21 @@ import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import type { EventType } from "./catalogue";
+import { type EventType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
+import type { LoggedDelivery } from "./delivery-store";
 import * as deliveries from "./delivery-store";
 import { webhookErrors } from "./errors";
 import { newDelivery } from "./jobs";
-import { type Message, testMessage, verificationMessage } from "./messages";
+import { message } from "./messages";
 import { isUnderway, OVERLAP_SECONDS, receiverOf, WEBHOOKS_MAX } from "./rules";
 import { newSecret } from "./signature";
 import type { DeliveryState } from "./states";
 import * as store from "./store";
 
+export type { LoggedDelivery } from "./delivery-store";
+
 /** `oldSecretUntil`: until when deliveries are also signed with the previous secret; null if they are not. */
 export type WebhookView = { webhook: store.Webhook; oldSecretUntil: Date | null };
-export type LoggedDelivery = deliveries.LoggedDelivery;
 export type NewWebhook = { url: string; description?: string | undefined; eventTypes?: EventType[] | null | undefined };
 export type WebhookEdit = {
   url?: string | undefined;
@@ -172,7 +174,7 @@ export async function rotate(
 export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
   const { webhook } = await get(ctx, id);
   if (webhook.verifiedAt === null) throw webhookErrors.webhook_not_verified();
-  return sendOnce(ctx, webhook, (time) => testMessage(id, time));
+  return sendOnce(ctx, webhook, TEST_TYPE, { webhookId: id });
 }
 
 /**
@@ -181,18 +183,19 @@ export async function test(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelive
  */
 export async function verify(ctx: Ctx<Owner>, id: WebhookId): Promise<LoggedDelivery> {
   const { webhook } = await get(ctx, id);
-  return sendOnce(ctx, webhook, (time) => verificationMessage(id, randomText(), time));
+  return sendOnce(ctx, webhook, VERIFICATION_TYPE, { webhookId: id, challenge: randomText() });
 }
 
 async function sendOnce(
   ctx: Ctx<Owner>,
   webhook: store.Webhook,
-  messageAt: (time: Date) => Message,
+  type: typeof TEST_TYPE | typeof VERIFICATION_TYPE,
+  data: object,
 ): Promise<LoggedDelivery> {
   const { id } = webhook;
   await takeTurnOf(ctx, webhook);
   const time = ctx.now();
-  const delivery = newDelivery(id, newId("event"), messageAt(time), time);
+  const delivery = newDelivery(id, newId("event"), message(type, time, data), time);
   await ctx.db.transaction(async (tx) => {
     await lockOwn(ctx, tx, id);
     await deliveries.addDeliveries(tx, [delivery]);

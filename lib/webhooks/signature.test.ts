@@ -4,7 +4,7 @@ import { newSecret, signatureHeaders } from "./signature";
 test("the published example of Standard Webhooks comes out as published", () => {
   const headers = signatureHeaders(["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], {
     eventId: "msg_p5jXN8AQM9LWM0D4loKWxJek",
-    at: new Date(1614265330 * 1000),
+    sentAt: new Date(1614265330 * 1000),
     body: '{"test": 2432232314}',
   });
   expect(headers).toEqual({
@@ -16,7 +16,7 @@ test("the published example of Standard Webhooks comes out as published", () => 
 
 test("during a rotation there are two signatures, apart by a space", () => {
   const secrets = [newSecret(), newSecret()];
-  const signed = { eventId: "evt_1", at: new Date(0), body: "{}" };
+  const signed = { eventId: "evt_1", sentAt: new Date(0), body: "{}" };
   const [first, second] = secrets.map((secret) => signatureHeaders([secret], signed)["webhook-signature"]);
   expect(signatureHeaders(secrets, signed)["webhook-signature"]).toBe(`${first} ${second}`);
   expect(first).not.toBe(second);

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 /** A secret in the format of Standard Webhooks: `whsec_` and base64. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-export type Signed = { eventId: string; body: string; at: Date };
+export type SignedContent = { eventId: string; body: string; sentAt: Date };
 
 /**
  * The headers of Standard Webhooks 1.0.0, signed over `{id}.{timestamp}.{body}`. One signature per secret: during a rotation a
@@ -15,18 +15,16 @@ export type Signed = { eventId: string; body: string; at: Date };
  */
 export function signatureHeaders(
   secrets: readonly string[],
-  { eventId, body, at: time }: Signed,
+  { eventId, body, sentAt: time }: SignedContent,
 ): Record<string, string> {
   const timestamp = String(unixSeconds(time));
-  const signatures = secrets.map((secret) => `v1,${sign(secret, `${eventId}.${timestamp}.${body}`)}`);
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${eventId}.${timestamp}.${body}`).digest("base64")}`;
+  });
   return {
     "webhook-id": eventId,
     "webhook-timestamp": timestamp,
     "webhook-signature": signatures.join(" "),
   };
 }
-
-const sign = (secret: string, content: string): string =>
-  createHmac("sha256", Buffer.from(secret.slice(PREFIX.length), "base64"))
-    .update(content)
-    .digest("base64");

@@ -6,4 +6,4 @@ export type DisabledBy = "gone" | "failing";
 export type DeliveryState = "waiting" | "paused" | "delivered" | "failed";
 
 /** Why an attempt does not count as delivered. */
-export type Failure = Unreached | "gone" | "redirect" | "status" | "not_echoed";
+export type DeliveryFailure = Unreached | "gone" | "redirect" | "status" | "not_echoed";

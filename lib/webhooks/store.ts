@@ -6,9 +6,9 @@ import { type webhookAttempts, type webhookDeliveries, webhookSecrets, webhooks 
 
 export type Webhook = typeof webhooks.$inferSelect;
 export type WebhookChange = Partial<Omit<typeof webhooks.$inferInsert, "id" | "ownerId">>;
-export type Secret = typeof webhookSecrets.$inferSelect;
+export type WebhookSecret = typeof webhookSecrets.$inferSelect;
 export type Delivery = typeof webhookDeliveries.$inferSelect;
-export type Attempt = typeof webhookAttempts.$inferSelect;
+export type DeliveryAttempt = typeof webhookAttempts.$inferSelect;
 
 export const list = (db: Queryable, ownerId: OwnerId): Promise<Webhook[]> =>
   db.select().from(webhooks).where(eq(webhooks.ownerId, ownerId)).orderBy(asc(webhooks.createdAt), asc(webhooks.id));
@@ -77,7 +77,7 @@ export async function retireSecrets(tx: Tx, webhookId: WebhookId, until: Date): 
 }
 
 /** The secrets that are valid at `time`, newest first. */
-export const listSecrets = (db: Queryable, webhookIds: readonly WebhookId[], time: Date): Promise<Secret[]> =>
+export const listSecrets = (db: Queryable, webhookIds: readonly WebhookId[], time: Date): Promise<WebhookSecret[]> =>
   db
     .select()
     .from(webhookSecrets)

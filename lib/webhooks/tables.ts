@@ -4,7 +4,7 @@ import type { DeliveryId, EventId, OwnerId, WebhookId, WebhookSecretId } from "@
 import { owners } from "@/lib/owners/tables";
 import { moment } from "@/lib/platform/columns";
 import type { PublicType } from "./catalogue";
-import type { DeliveryState, DisabledBy, Failure } from "./states";
+import type { DeliveryFailure, DeliveryState, DisabledBy } from "./states";
 
 /** A URL that receives an owner's events. */
 export const webhooks = pgTable(
@@ -104,7 +104,7 @@ export const webhookAttempts = pgTable(
     status: integer("status"),
     /** The beginning of the response body. */
     reply: text("reply"),
-    failure: text("failure").$type<Failure>(),
+    failure: text("failure").$type<DeliveryFailure>(),
   },
   (t) => [primaryKey({ columns: [t.deliveryId, t.number] })],
 );

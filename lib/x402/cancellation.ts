@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, hashTypedData, recoverAddress } from "viem";
+import { encodeFunctionData, type Hex, recoverAddress } from "viem";
 import type { Address } from "@/lib/core/address";
 import { tokenDomain } from "./authorization";
 import { NETWORKS, type NetworkName } from "./networks";
@@ -19,9 +19,6 @@ export const cancellationTypedData = (network: NetworkName, authorizer: Address,
   primaryType: "CancelAuthorization" as const,
   message: { authorizer, nonce },
 });
-
-export const cancellationDigest = (network: NetworkName, authorizer: Address, nonce: Hex): Hex =>
-  hashTypedData(cancellationTypedData(network, authorizer, nonce));
 
 /** The canonical form of `signature` if the authorizer's own key made it for `digest`, else null. */
 export async function ownSignature(digest: Hex, authorizer: Address, signature: Hex): Promise<Hex | null> {

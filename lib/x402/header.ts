@@ -4,8 +4,6 @@ import { parseJson } from "@/lib/core/json";
 /** `encodeHeader` of packages/x402 in a tenth of its time: every 402 has such headers. */
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64");
 
-const toBytes = (base64: string) => Buffer.from(base64, "base64");
-
 /** 24 KB of base64: far more than any proof needs, and harmless to parse. */
 const HEADER_CHARACTERS_MAX = 24_576;
 const BASE64_URL = /^[A-Za-z0-9_-]+$/;
@@ -23,4 +21,6 @@ export function decodeBase64Url(text: string): unknown {
 
 /** The JSON value of an x402 header; undefined unless it is strict base64 of strict JSON in UTF-8. */
 export const decodeHeader = (text: string): unknown =>
-  text.length > HEADER_CHARACTERS_MAX ? undefined : decode(text, parseJson, toBytes);
+  text.length > HEADER_CHARACTERS_MAX
+    ? undefined
+    : decode(text, parseJson, (base64: string) => Buffer.from(base64, "base64"));

@@ -13,19 +13,18 @@ const VERSION = 1;
 /** An offer is valid until the end of the next window, so that all requests in one window can get the same offer. */
 const WINDOW_SECONDS = 300;
 
-/** When an offer made at `now` expires, in Unix seconds: five to ten minutes later. */
-export const offerValidUntil = (now: Date): number =>
-  (Math.floor(unixSeconds(now) / WINDOW_SECONDS) + 2) * WINDOW_SECONDS;
-
-/** The payload of a signed offer. Members in alphabetical order: JSON.stringify then writes the canonical form of RFC 8785. */
-export const offerPayload = ({ network, amount, payTo, resource }: Requirement, validUntil: number) => ({
+/**
+ * The payload of an offer signed at `now`, which expires five to ten minutes later. Members in alphabetical order: JSON.stringify
+ * then writes the canonical form of RFC 8785.
+ */
+export const offerPayload = ({ network, amount, payTo, resource }: Requirement, now: Date) => ({
   amount: amount.toString(),
   asset: NETWORKS[network].usdc,
   network: NETWORKS[network].caip2,
   payTo,
   resourceUrl: resource,
   scheme: "exact" as const,
-  validUntil,
+  validUntil: (Math.floor(unixSeconds(now) / WINDOW_SECONDS) + 2) * WINDOW_SECONDS,
   version: VERSION,
 });
 

@@ -31,10 +31,10 @@ const challenge = z.object({
   digest: z.string().optional(),
 });
 
-export type Challenge = z.output<typeof challenge>;
+export type PaymentChallenge = z.output<typeof challenge>;
 
 /** A credential: a proof, and the challenge that it answers. */
-export type Credential = { proof: Proof; challenge: Challenge };
+export type PaymentCredential = { proof: Proof; challenge: PaymentChallenge };
 
 const request = z.object({ currency: z.string(), methodDetails: z.object({ chainId: z.int() }) });
 
@@ -45,38 +45,36 @@ const credential = z.object({
 
 /** A challenge without its id. `random` makes it unique: the nonce that the payer signs is derived from the id. */
 export function challengeOf(
-  requirement: Requirement,
+  { network, amount, payTo }: Requirement,
   { realm, expires, random }: { realm: string; expires: Date; random: string },
-): Omit<Challenge, "id"> {
+): Omit<PaymentChallenge, "id"> {
   const opaque = encodeBase64Url({ random });
   return {
     realm,
     method: METHOD,
     intent: INTENT,
-    request: encodeBase64Url(chargeOf(requirement)),
+    // Members in alphabetical order: JSON.stringify then writes the canonical form of RFC 8785.
+    request: encodeBase64Url({
+      amount: amount.toString(),
+      currency: NETWORKS[network].usdc,
+      methodDetails: {
+        chainId: NETWORKS[network].chainId,
+        credentialTypes: ["authorization"],
+        decimals: USDC_DECIMALS,
+      },
+      recipient: payTo,
+    }),
     expires: expires.toISOString(),
     opaque,
   };
 }
 
-/** Members in alphabetical order: JSON.stringify then writes the canonical form of RFC 8785. */
-const chargeOf = ({ network, amount, payTo }: Requirement) => ({
-  amount: amount.toString(),
-  currency: NETWORKS[network].usdc,
-  methodDetails: {
-    chainId: NETWORKS[network].chainId,
-    credentialTypes: ["authorization"],
-    decimals: USDC_DECIMALS,
-  },
-  recipient: payTo,
-});
-
 /** The text that a challenge's id authenticates. Includes `resource`, which is not sent: a credential pays for one URL only. */
-export const boundText = (c: Omit<Challenge, "id">, resource: string): string =>
+export const boundText = (c: Omit<PaymentChallenge, "id">, resource: string): string =>
   JSON.stringify([c.realm, c.method, c.intent, c.request, c.expires, c.digest ?? null, c.opaque ?? null, resource]);
 
 /** The value of `WWW-Authenticate`. No parameter contains a character that has to be escaped. */
-export const challengeHeader = (c: Challenge): string =>
+export const challengeHeader = (c: PaymentChallenge): string =>
   `Payment ${Object.entries(c)
     .map(([name, value]) => `${name}="${value}"`)
     .join(", ")}`;
@@ -86,7 +84,7 @@ export const credentialIn = (authorization: string | null): string | null =>
   SCHEME.exec(authorization?.trim() ?? "")?.[1] ?? null;
 
 /** Null when malformed, or of another type than `authorization`. Verifies nothing. */
-export function decodeCredential(text: string): Credential | null {
+export function decodeCredential(text: string): PaymentCredential | null {
   const parsed = credential.safeParse(decodeBase64Url(text));
   if (!parsed.success) return null;
   const { challenge: echoed, payload } = parsed.data;
@@ -107,11 +105,11 @@ export function decodeCredential(text: string): Credential | null {
 }
 
 /** The nonce of the authorization that answers a challenge. */
-export const nonceFor = ({ id, realm }: Pick<Challenge, "id" | "realm">): Hex =>
+export const nonceFor = ({ id, realm }: Pick<PaymentChallenge, "id" | "realm">): Hex =>
   keccak256(concat([stringToHex(id), stringToHex(realm)]));
 
 /** Whether the authorization answers this challenge and expires no later than it. Does not verify the challenge. */
-export const isAnswer = (challenge: Challenge, { nonce, validBefore }: Authorization): boolean =>
+export const isAnswer = (challenge: PaymentChallenge, { nonce, validBefore }: Authorization): boolean =>
   nonce === nonceFor(challenge) && validBefore * 1000n <= BigInt(Date.parse(challenge.expires));
 
 /** The value of `Payment-Receipt`. */

@@ -1,3 +1,4 @@
+import { fieldsOf } from "@tessera/x402/json";
 import { unixSeconds } from "@/lib/core/time";
 import { type Authorization, readAuthorization } from "./authorization";
 import { decodeHeader } from "./header";
@@ -28,7 +29,7 @@ export type Proof = {
 
 export type X402Proof = Proof & { version: 1 | 2 };
 
-export type Mismatch =
+export type ProofMismatch =
   | "PAYMENT_NETWORK_MISMATCH"
   | "PAYMENT_ASSET_MISMATCH"
   | "PAYMENT_RECIPIENT_MISMATCH"
@@ -50,13 +51,14 @@ export function readProof(json: unknown): X402Proof | null {
   }
   const v2 = paymentV2.safeParse(json);
   if (v2.success) {
-    const { accepted, payload, resource, extensions } = v2.data;
+    const { accepted, payload, extensions } = v2.data;
+    const { url } = fieldsOf(v2.data.resource);
     return {
       version: 2,
       scheme: accepted.scheme,
       network: accepted.network,
       asset: accepted.asset,
-      resource: urlOf(resource),
+      resource: typeof url === "string" ? url : undefined,
       extensions,
       ...fromPayload(payload),
     };
@@ -68,11 +70,11 @@ export function readProof(json: unknown): X402Proof | null {
  * Why `proof` does not pay `requirement` at `now`, or null. Does not check the signature. The signature covers neither the
  * URL nor the price, so the server has to compare them here.
  */
-export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mismatch | null {
+export function mismatch(proof: Proof, requirement: Requirement, now: Date): ProofMismatch | null {
   const { authorization: a } = proof;
   if (networkNamed(proof.network)?.name !== requirement.network) return "PAYMENT_NETWORK_MISMATCH";
-  if (proof.asset !== undefined && !sameText(proof.asset, NETWORKS[requirement.network].usdc))
-    return "PAYMENT_ASSET_MISMATCH";
+  const asset = NETWORKS[requirement.network].usdc;
+  if (proof.asset !== undefined && proof.asset.toLowerCase() !== asset.toLowerCase()) return "PAYMENT_ASSET_MISMATCH";
   if (a.to !== requirement.payTo) return "PAYMENT_RECIPIENT_MISMATCH";
   if (a.value !== requirement.amount) return "PAYMENT_INSUFFICIENT";
   if (requirement.isResourceBound && proof.resource !== undefined && proof.resource !== requirement.resource)
@@ -95,15 +97,7 @@ export const settleResponse = (
   payer: settled.payer,
 });
 
-/** The `url` of a v2 payload's `resource`. */
-const urlOf = (resource: unknown): string | undefined =>
-  typeof resource === "object" && resource !== null && "url" in resource && typeof resource.url === "string"
-    ? resource.url
-    : undefined;
-
 const fromPayload = (payload: ReturnType<typeof paymentV1.parse>["payload"]) => ({
   authorization: readAuthorization(payload.authorization),
   signature: payload.signature,
 });
-
-const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -5,7 +5,7 @@ import { decodeHeader } from "./header";
 import { requirementV2 } from "./schema";
 
 /** The parts of a response that contain a payment requirement or the result of a proof. */
-export type Reply = { headers: Readonly<Record<string, string>>; bytes: Buffer };
+export type ForeignReply = { headers: Readonly<Record<string, string>>; bytes: Buffer };
 
 /** One entry of `accepts` of x402 v1, as sellers send it. */
 const requirementV1 = requirementV2.omit({ amount: true }).extend({
@@ -33,11 +33,11 @@ export function jsonIn(bytes: Buffer): unknown {
 }
 
 /** The JSON of an x402 header of a response; undefined if there is none. */
-export const headerIn = ({ headers }: Pick<Reply, "headers">, name: string): unknown =>
+export const headerIn = ({ headers }: Pick<ForeignReply, "headers">, name: string): unknown =>
   decodeHeader(headers[name] ?? "");
 
 /** The requirement in another server's 402, and the bytes that contain it; null if there is none. Omits malformed entries. */
-export function requiredIn(reply: Reply): (PaymentRequired & { bytes: Buffer }) | null {
+export function requiredIn(reply: ForeignReply): (PaymentRequired & { bytes: Buffer }) | null {
   const header = requiredV2.safeParse(headerIn(reply, "payment-required")).data;
   const body = requiredInBody.safeParse(jsonIn(reply.bytes)).data;
   const required = readRequired({ header, body });

@@ -38,7 +38,7 @@ export function challengeOf({ resource }: Place, { nonce, issuedAt }: { nonce: s
   };
 }
 
-export type Challenge = ReturnType<typeof challengeOf>;
+export type SignInChallenge = ReturnType<typeof challengeOf>;
 
 const chainOf = ({ network }: Place) => ({ chainId: NETWORKS[network].caip2, type: "eip191" as const });
 
@@ -70,7 +70,7 @@ const SCHEMA = {
 };
 
 /** The extension of a 402. */
-export const signInDeclaration = (place: Place, challenge: Challenge) => ({
+export const signInDeclaration = (place: Place, challenge: SignInChallenge) => ({
   [SIGN_IN_WITH_X]: { info: challenge, supportedChains: [chainOf(place)], schema: SCHEMA },
 });
 
@@ -90,7 +90,7 @@ const header = z.object({
 });
 
 /** A challenge of this resource that a wallet claims to have signed. Neither the nonce nor the signature is verified. */
-export type SignIn = { address: Address; challenge: Challenge; nonce: string; issuedAt: Date; signature: Hex };
+export type SignIn = { address: Address; challenge: SignInChallenge; nonce: string; issuedAt: Date; signature: Hex };
 
 /** Reads a `SIGN-IN-WITH-X` header. Null when it is malformed or differs from a challenge of `place`. */
 export function readSignIn(value: string, place: Place): SignIn | null {

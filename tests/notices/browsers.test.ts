@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
-import { recipientsOf } from "@/lib/notices/browsers/enqueue";
 import { createPushSend, pushSome } from "@/lib/notices/browsers/jobs";
 import { BROWSERS_MAX } from "@/lib/notices/browsers/rules";
+import { forgetEnded } from "@/lib/notices/browsers/store";
+import { browserRecipients } from "@/lib/notices/enqueue";
+import { forgetOld } from "@/lib/notices/outbox";
 import { PER_HOUR } from "@/lib/notices/quotas";
-import { forgetEndedBrowsers, forgetOldPushes } from "@/lib/notices/retention";
 import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
 import { passOn } from "@/lib/webhooks/jobs";
@@ -201,7 +202,7 @@ describe("a browser", () => {
     expect(await told(owner.browser)).toEqual([]);
 
     await opened.system.db.transaction(async (tx) => {
-      expect(await recipientsOf(opened.system, tx, [other.ownerId])).toHaveLength(1);
+      expect(await browserRecipients(opened.system, tx, [other.ownerId])).toHaveLength(1);
       const removed = opened.sql.begin(async (sql) => {
         await sql`set local lock_timeout = '100ms'`;
         await sql`delete from notice_browsers where endpoint = ${other.browser.endpoint}`;
@@ -235,7 +236,7 @@ describe("a browser", () => {
     await happen(owner);
     expect(await told(owner.browser)).toEqual([]);
     expect(await browsersOf({ ...owner, session: second })).toEqual([]);
-    await forgetEndedBrowsers(opened.system, 1000);
+    await forgetEnded(opened.system.db, 1000);
     expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
   });
 
@@ -264,7 +265,7 @@ describe("a browser", () => {
     const session = await signInOwner(owner.account);
     expect(await told(owner.browser)).toEqual([]);
     expect(await browsersOf({ ...owner, session })).toEqual([]);
-    await forgetEndedBrowsers(opened.system, 1000);
+    await forgetEnded(opened.system.db, 1000);
     expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
   });
 
@@ -409,10 +410,10 @@ describe("a notice", () => {
       where b.owner_id = ${owner.ownerId}`
       ).length;
     ahead = 29 * DAY_MS;
-    await forgetOldPushes(opened.system, 1000);
+    await forgetOld(opened.system, "pushes", 1000);
     expect(await count()).toBe(1);
     ahead = 31 * DAY_MS;
-    await forgetOldPushes(opened.system, 1000);
+    await forgetOld(opened.system, "pushes", 1000);
     expect(await count()).toBe(0);
   });
 });

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import { sendSome } from "@/lib/notices/jobs";
+import { forgetOld } from "@/lib/notices/outbox";
 import { PER_HOUR } from "@/lib/notices/quotas";
-import { forgetOldMails } from "@/lib/notices/retention";
 import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
 import { createMailer, type Mailer } from "@/lib/platform/mailer";
@@ -270,11 +270,11 @@ describe("a mail", () => {
   test("is deleted after 30 days", async () => {
     const owner = await subscriber();
     ahead = 29 * DAY_MS;
-    await forgetOldMails(opened.system, 1000);
+    await forgetOld(opened.system, "mails", 1000);
     const count = async () => (await opened.sql`select 1 from mails where owner_id = ${owner.ownerId}`).length;
     expect(await count()).toBe(1);
     ahead = 31 * DAY_MS;
-    await forgetOldMails(opened.system, 1000);
+    await forgetOld(opened.system, "mails", 1000);
     expect(await count()).toBe(0);
   });
 });

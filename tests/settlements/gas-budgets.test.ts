@@ -103,7 +103,10 @@ test("a vault that fails on the chain is charged, and its next payment is refuse
   );
   expect(await charged(vault)).toBe(3 * 200_000);
   // Its contract refuses every payment now, so no further one costs gas.
-  expect(await admission(v.claimOn(vault, freshAddress(), 10_000n))).toMatchObject({ type: "refused", by: "us" });
+  expect(await admission(v.claimOn(vault, freshAddress(), 10_000n))).toMatchObject({
+    type: "refused",
+    refusedBy: "us",
+  });
 });
 
 test("a payment that a stranger submits first has moved the money, and its payer is not charged", async () => {

@@ -10,16 +10,16 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount, roundAverage } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Usdc } from "@/lib/core/usdc";
-import { PERIODS, type Period } from "@/lib/links/sales/periods";
+import { PERIODS, type SalesPeriod } from "@/lib/links/sales/periods";
 import { overview } from "@/lib/links/sales/service";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { href } from "./query";
 import type { ownerContext } from "./viewer";
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
-export type SalesProps = { ctx: Viewer; period: Period | undefined; network: NetworkName | undefined };
+export type SalesProps = { ctx: Viewer; period: SalesPeriod | undefined; network: NetworkName | undefined };
 
-const PERIOD: Period = "30d";
+const PERIOD: SalesPeriod = "30d";
 
 /** Payments to the owner's agents, compared with the previous period. */
 export async function Sales({ ctx, period = PERIOD, network: requestedNetwork }: SalesProps) {
@@ -28,7 +28,7 @@ export async function Sales({ ctx, period = PERIOD, network: requestedNetwork }:
     network: requestedNetwork,
   });
   if (!hasSold) return <NoSales />;
-  const buildHref = (change: { period?: Period; network?: NetworkName }) => {
+  const buildHref = (change: { period?: SalesPeriod; network?: NetworkName }) => {
     const to = { period, network: requestedNetwork, ...change };
     return href("/dashboard", { ...to, period: to.period === PERIOD ? undefined : to.period });
   };

@@ -3,7 +3,7 @@ import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(createLink, async (ctx, { body: { currency: _, ...terms } }) => {
-  const view = await links.create(ctx, terms);
+  const view = await links.create(ctx, links.agentActor(ctx), terms);
   return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, view.link.linkId), ctx.now()) };
 });
 

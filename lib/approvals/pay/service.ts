@@ -16,9 +16,9 @@ import { hashOf } from "../token";
  * With an approvalId, signs the approved payment once, or returns the approval while it is pending. Without one, creates an approval
  * for a person to decide. Throws the request's errors and the reason why the approval cannot be used.
  */
-export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.Signed | Required> {
+export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.SignedPayment | Required> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
-  const order = payments.orderFor(request);
+  const order = payments.requireOrder(request);
   const assertUnsuspicious = () => {
     try {
       payments.assertUnsuspicious(ctx, request);
@@ -35,7 +35,7 @@ export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<p
 const CREDITS_NEED_A_MANDATE =
   "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
-async function requestApproval(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
+async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): Promise<Required> {
   const { agentId, ownerId } = ctx.actor;
   await limit(ctx, "approval_per_agent", agentId);
   const token = randomText();
@@ -61,9 +61,9 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.Order): Promise<
 async function redeem(
   ctx: Ctx<Agent>,
   id: ApprovalId,
-  order: payments.Order,
+  order: payments.PaymentOrder,
   assertUnsuspicious: () => void,
-): Promise<payments.Signed | Required> {
+): Promise<payments.SignedPayment | Required> {
   const readApproval = async () => {
     const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
     if (!approval) throw approvalErrors.approval_not_found();
@@ -78,7 +78,8 @@ async function redeem(
   const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
   if (!wallet) return { type: "unapproved", approval, token: null };
   const draft = payments.draftOf(ctx, order);
-  const signed = await payments.signDraft(ctx, draft, wallet, store.use(id, draft.paymentId, draft.at));
+  const guard = store.use(id, draft.paymentId, draft.signedAt);
+  const signed = await payments.signDraft(ctx, draft, payments.walletPayer(ctx, wallet), guard);
   // Since it was read, the approval has expired or another request has used or decided it.
   if (!signed) throw closing(await readApproval(), ctx.now()) ?? approvalErrors.approval_expired();
   return signed;

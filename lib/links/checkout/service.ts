@@ -12,7 +12,7 @@ import { record } from "@/lib/platform/events";
 import { keysFor } from "@/lib/platform/secrets";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
-import type { Offer, Settlement } from "@/lib/settlements/service";
+import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
 import type { Requirement } from "@/lib/x402/requirement";
 import { linkErrors } from "../errors";
@@ -20,10 +20,10 @@ import { type SoldFile, signed } from "../files/service";
 import { altOf } from "../images/image";
 import { opensContent } from "../key";
 import { ANSWER_MAX } from "../orders/limits";
-import { hasChoice, type Order, type Orderable, plainOrder, readOrder } from "../orders/rules";
+import { hasChoice, type Orderable, type PurchaseOrder, plainOrder, type ReadOrder, readOrder } from "../orders/rules";
 import * as receivedStore from "../received/store";
 import { redirectOf } from "../redirects";
-import { type Link, payeeFor, type Unavailable, type Uses, unavailable } from "../rules";
+import { type Link, payeeFor, type Uses, unavailable } from "../rules";
 import { linkUrl } from "../service";
 import * as store from "../store";
 import * as checkoutStore from "./store";
@@ -49,20 +49,24 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
 
 /**
  * The payment requirement of one URL of a link, for exactly the order in its query; `closed` when it cannot be paid now.
- * Throws LINK_NOT_FOUND, WALLET_NOT_LINKED and, for a link that is not closed, the errors of `orderOf`.
+ * Throws LINK_NOT_FOUND, WALLET_NOT_LINKED and, for a link that is not closed, AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED and FIELD_INVALID.
  */
 export async function offer(
   system: System,
   linkId: LinkId,
   query: Readonly<Record<string, unknown>> = {},
-): Promise<{ link: Link; order: Order; offer: Offer }> {
+): Promise<{ link: Link; order: PurchaseOrder; offer: SaleOffer }> {
   const { link, uses, payee } = await checkout(system, linkId);
   if (!payee) {
     const authorizationUrl = addAgentUrl(system.config.baseUrl, link);
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });
   }
   const reason = unavailable(link, uses, system.now());
-  const order = reason === null ? orderOf(link, query) : closedOrder(link, query);
+  const parsed = readOrder(link, query);
+  if (reason === null && parsed.type !== "order") throw orderError(link, parsed);
+  // The price of a closed link is shown for the plain order if the query is not a valid order.
+  const order = parsed.type === "order" ? parsed.order : plainOrder(link);
+  const hasMessage = reason === "LINK_DISABLED" && link.disabledMessage !== null;
   const url = linkUrl(system, linkId);
   return {
     link,
@@ -74,34 +78,20 @@ export async function offer(
       ownerId: payee.ownerId,
       requirement: requirementOf(system, toOffered(link), payee.address, order),
       recordedResource: `${url}${order.publicQuery}`,
-      closed: reason && closedFor(link, reason),
+      closed: reason && linkErrors[reason](hasMessage ? { sellerMessage: link.disabledMessage } : undefined),
     },
   };
 }
 
-/** The order in the query of a closed link; the plain order if the query is not a valid order. */
-function closedOrder(link: Link, query: Readonly<Record<string, unknown>>): Order {
-  const parsed = readOrder(link, query);
-  return parsed.type === "order" ? parsed.order : plainOrder(link);
-}
-
-function closedFor({ disabledMessage }: Link, reason: Unavailable): AppError {
-  const isSaid = reason === "LINK_DISABLED" && disabledMessage !== null;
-  return linkErrors[reason](isSaid ? { sellerMessage: disabledMessage } : undefined);
-}
-
-/** Throws AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID. */
-function orderOf(link: Link, query: Readonly<Record<string, unknown>>): Order {
-  const parsed = readOrder(link, query);
+/** AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED or FIELD_INVALID. */
+function orderError(link: Link, parsed: Exclude<ReadOrder, { type: "order" }>): AppError {
   switch (parsed.type) {
-    case "order":
-      return parsed.order;
     case "amount_not_offered":
-      throw linkErrors.AMOUNT_NOT_OFFERED({ minAmount: `${link.minAmount}`, maxAmount: `${link.maxAmount}` });
+      return linkErrors.AMOUNT_NOT_OFFERED({ minAmount: `${link.minAmount}`, maxAmount: `${link.maxAmount}` });
     case "quantity_not_offered":
-      throw linkErrors.QUANTITY_NOT_OFFERED({ maxQuantity: link.maxQuantity });
+      return linkErrors.QUANTITY_NOT_OFFERED({ maxQuantity: link.maxQuantity });
     case "field_invalid":
-      throw linkErrors.FIELD_INVALID({ field: parsed.field.name, reason: parsed.reason, fields: link.fields });
+      return linkErrors.FIELD_INVALID({ field: parsed.field.name, reason: parsed.reason, fields: link.fields });
     default:
       return parsed satisfies never;
   }
@@ -121,7 +111,7 @@ export const requirementOf = (
   system: System,
   link: Offered,
   payTo: Address,
-  order: Order = plainOrder(link),
+  order: PurchaseOrder = plainOrder(link),
 ): Requirement => ({
   network: link.network,
   amount: order.amount,
@@ -143,7 +133,7 @@ export const requirementOf = (
 });
 
 /** An order of the link for documentation, with a placeholder for each required answer. */
-export function exampleOf(link: Link): Order {
+export function exampleOf(link: Link): PurchaseOrder {
   const parsed = readOrder(link, inputOf(link).example);
   return parsed.type === "order" ? parsed.order : plainOrder(link);
 }
@@ -181,7 +171,11 @@ function inputOf(link: Orderable): Discovery["input"] {
 }
 
 /** Stores the buyer's choices. Call this in the claim's transaction, after the sale is recorded. */
-export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers: fieldAnswers }: Order): Promise<void> {
+export async function writeOrder(
+  tx: Tx,
+  id: SettlementId,
+  { quantity, answers: fieldAnswers }: PurchaseOrder,
+): Promise<void> {
   if (quantity === 1 && fieldAnswers.length === 0) return;
   const order = {
     quantity: quantity === 1 ? null : quantity,
@@ -191,7 +185,12 @@ export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers: 
 }
 
 /** Whether the earlier settlement paid for the same order at this link: a repeated payment identifier must not change an order. */
-export async function isSameOrder({ db }: System, order: Order, earlier: Settlement, linkId: LinkId): Promise<boolean> {
+export async function isSameOrder(
+  { db }: System,
+  order: PurchaseOrder,
+  earlier: Settlement,
+  linkId: LinkId,
+): Promise<boolean> {
   if (earlier.subject !== linkId || earlier.amount !== order.amount) return false;
   const sale = await receivedStore.soldBy(db, earlier.id);
   const earlierOrder = { quantity: sale?.quantity ?? 1, answers: sale?.answers ?? [] };
@@ -242,7 +241,7 @@ export async function readContent(
 export const purchaseBy = (
   { db }: System,
   { linkId, network, minAmount }: Link,
-  order: Order,
+  order: PurchaseOrder,
   payer: Address,
 ): Promise<Settlement | null> =>
   checkoutStore.findPurchase(db, { linkId, network, payer, order, isAmountChosen: minAmount !== null });

@@ -5,10 +5,10 @@ import type { Queryable } from "@/lib/platform/db";
 import type { Settlement } from "@/lib/settlements/service";
 import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import type { Order } from "../orders/rules";
+import type { PurchaseOrder } from "../orders/rules";
 import { receivedPayments } from "../tables";
 
-type Purchase = { linkId: LinkId; network: NetworkName; payer: Address; order: Order; isAmountChosen: boolean };
+type Purchase = { linkId: LinkId; network: NetworkName; payer: Address; order: PurchaseOrder; isAmountChosen: boolean };
 
 /**
  * Order of preference: settled, open, declined, then the newest. Void payments are excluded, because they can never move money.

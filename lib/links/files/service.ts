@@ -116,7 +116,7 @@ export type SoldFile = Omit<LinkFile, "fileId"> & { url: string; urlExpiresAt: D
 export async function signed(system: System, sale: SettlementId, { fileId, ...file }: LinkFile): Promise<SoldFile> {
   const urlExpiresAt = fromUnixSeconds(unixSeconds(addSeconds(system.now(), URL_SECONDS)));
   const expires = String(unixSeconds(urlExpiresAt));
-  const signature = (await keys(system))(nameOf(sale, fileId, expires));
+  const signature = await signatureOf(system, { sale, fileId, expires });
   const query = new URLSearchParams({ sale, expires, signature });
   return { ...file, urlExpiresAt, url: `${system.config.baseUrl}/api/payment-links/files/${fileId}?${query}` };
 }
@@ -130,8 +130,7 @@ export async function download(
   fileId: FileId,
   { caller, sale, expires, signature }: { caller: string; sale: SettlementId; expires: string; signature: string },
 ): Promise<Download> {
-  const expected = (await keys(system))(nameOf(sale, fileId, expires));
-  if (!isSameSecret(signature, expected)) throw linkErrors.FILE_NOT_FOUND();
+  if (!isSameSecret(signature, await signatureOf(system, { sale, fileId, expires }))) throw linkErrors.FILE_NOT_FOUND();
   if (Number(expires) <= unixSeconds(system.now())) throw linkErrors.FILE_URL_EXPIRED();
   const file = await store.find(system.db, fileId);
   if (!file) throw linkErrors.FILE_NOT_FOUND();
@@ -142,8 +141,10 @@ export async function download(
   };
 }
 
-const keys = (system: System) => keysFor(system, "file of a sale");
-const nameOf = (sale: SettlementId, fileId: FileId, expires: string): string => `${sale}.${fileId}.${expires}`;
+type DownloadUrl = { sale: SettlementId; fileId: FileId; expires: string };
+
+const signatureOf = async (system: System, { sale, fileId, expires }: DownloadUrl): Promise<string> =>
+  (await keysFor(system, "file of a sale"))(`${sale}.${fileId}.${expires}`);
 
 /** One row at a time. */
 async function* partsOf({ db }: System, { fileId, bytes }: LinkFile): AsyncGenerator<Uint8Array> {
@@ -160,4 +161,4 @@ async function* partsOf({ db }: System, { fileId, bytes }: LinkFile): AsyncGener
  * checked.
  */
 export const forgetUnused = ({ db, now }: System, limit: number): Promise<number> =>
-  store.forgetUnused(db, { before: addSeconds(now(), -UNUSED_SECONDS), at: now() }, limit);
+  store.forgetUnused(db, { cutoff: addSeconds(now(), -UNUSED_SECONDS), time: now() }, limit);

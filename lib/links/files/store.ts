@@ -83,14 +83,10 @@ export async function drop(db: Queryable, fileIds: readonly FileId[]): Promise<v
 }
 
 /**
- * Checks up to `limit` files that have been unused since before `before`; returns how many. Deletes those that no link uses and
+ * Checks up to `limit` files that have been unused since before `cutoff`; returns how many. Deletes those that no link uses and
  * nobody has bought. A file with an open payment is checked again later, because that payment may still settle.
  */
-export const forgetUnused = (
-  db: Db,
-  { before: cutoff, at: time }: { before: Date; at: Date },
-  limit: number,
-): Promise<number> =>
+export const forgetUnused = (db: Db, { cutoff, time }: { cutoff: Date; time: Date }, limit: number): Promise<number> =>
   db.transaction(async (tx) => {
     const rows = await tx
       .select({ fileId: linkFiles.fileId })
@@ -101,13 +97,15 @@ export const forgetUnused = (
       .for("update", { skipLocked: true });
     const fileIds = rows.map(({ fileId }) => fileId);
     if (fileIds.length === 0) return 0;
+    // Includes payments that became void after `cutoff`: a reorganisation can reopen them.
+    const mayBeSold = sql`s.state <> 'settled' and (s.ended_at is null or s.ended_at >= ${sql.param(cutoff, settlements.endedAt)})`;
     // Checked after the lock, so that no link can take the files: a payment locks its link until its sale is written, so every sale
     // is visible here.
     const judged = await tx
       .select({
         fileId: linkFiles.fileId,
         fate: sql<"kept" | "open" | "unused">`case when ${isOnLink} or ${isIn(IS_SOLD)} then 'kept'
-          when ${isIn(mayBeSold(cutoff))} then 'open' else 'unused' end`,
+          when ${isIn(mayBeSold)} then 'open' else 'unused' end`,
       })
       .from(linkFiles)
       .where(inArray(linkFiles.fileId, fileIds));
@@ -120,9 +118,6 @@ export const forgetUnused = (
   });
 
 const IS_SOLD = sql`s.state = 'settled'`;
-/** Includes payments that became void after `cutoff`: a reorganisation can reopen them. */
-const mayBeSold = (cutoff: Date) =>
-  sql`s.state <> 'settled' and (s.ended_at is null or s.ended_at >= ${sql.param(cutoff, settlements.endedAt)})`;
 const isOnLink = sql`exists (select from ${paymentLinks} l
   where l.file is not null and l.deleted_at is null and l.file ->> 'fileId' = ${linkFiles.fileId})`;
 

@@ -46,8 +46,9 @@ export async function use(tx: Tx, imageId: ImageId, ownerId: OwnerId): Promise<L
   return row ?? null;
 }
 
-const isOnLink = (db: Queryable, imageId: ImageId, except: LinkId) =>
-  db
+/** Deletes a locked image unless a link other than `except` has it. The lock keeps other links from taking it meanwhile. */
+export async function dropUnlessUsed(tx: Tx, imageId: ImageId, except: LinkId): Promise<void> {
+  const otherLinks = tx
     .select({ one: sql`1` })
     .from(paymentLinks)
     .where(
@@ -57,10 +58,7 @@ const isOnLink = (db: Queryable, imageId: ImageId, except: LinkId) =>
         ne(paymentLinks.linkId, except),
       ),
     );
-
-/** Deletes a locked image unless a link other than `except` has it. The lock keeps other links from taking it meanwhile. */
-export async function dropUnlessUsed(tx: Tx, imageId: ImageId, except: LinkId): Promise<void> {
-  await tx.delete(linkImages).where(and(eq(linkImages.imageId, imageId), notExists(isOnLink(tx, imageId, except))));
+  await tx.delete(linkImages).where(and(eq(linkImages.imageId, imageId), notExists(otherLinks)));
 }
 
 /** Deletes up to `limit` images that have been unused since before `cutoff`; returns how many. */

@@ -53,14 +53,6 @@ export async function salesOf(tx: Tx, ownerId: OwnerId): Promise<number> {
   return row?.sales ?? 0;
 }
 
-/** Every address that holds or receives the owner's money. */
-const addressesOf = (ownerId: OwnerId): SQL => sql`
-  select address from owners where id = ${ownerId}
-  union select address from wallets where owner_id = ${ownerId}
-  union select receiving_address from agents where owner_id = ${ownerId} and receiving_address is not null
-  union select held.address from mandates m join vaults v on v.mandate_id = m.id
-    cross join lateral (values (v.address), (v.pocket)) held (address) where m.owner_id = ${ownerId} and held.address is not null`;
-
 /**
  * The payers in `s` that count as sales: not the owner, at least STRANGER_BELOW in total, on a real network. Otherwise a seller
  * could reach the top by paying themselves one unit a thousand times.
@@ -72,6 +64,13 @@ const countedPayers = sql`select s.payer from s where s.state = 'settled'
 /** Replaces the owner's listings with their best links, at most `limit`. */
 export async function place(tx: Tx, ownerId: OwnerId, { limit, now }: { limit: number; now: Date }): Promise<void> {
   const isOpenNow = isOpen(now);
+  // Every address that holds or receives the owner's money.
+  const own = sql`
+    select address from owners where id = ${ownerId}
+    union select address from wallets where owner_id = ${ownerId}
+    union select receiving_address from agents where owner_id = ${ownerId} and receiving_address is not null
+    union select held.address from mandates m join vaults v on v.mandate_id = m.id
+      cross join lateral (values (v.address), (v.pocket)) held (address) where m.owner_id = ${ownerId} and held.address is not null`;
   const best = sql`
     select l.link_id, l.id as number, l.text, (
       with s as (
@@ -86,7 +85,7 @@ export async function place(tx: Tx, ownerId: OwnerId, { limit, now }: { limit: n
       ) o order by o.id limit ${LINKS_READ}
     ) l order by sales desc, number limit ${limit}`;
   await tx.execute(sql`
-    with own as materialized (${addressesOf(ownerId)}),
+    with own as materialized (${own}),
     best as (${best}),
     gone as (delete from ${linkListings} where owner_id = ${ownerId} and link_id not in (select link_id from best))
     insert into ${linkListings} (link_id, owner_id, number, sales, text)

@@ -12,7 +12,7 @@ import {
   QUANTITY_MAX,
   RESERVED_NAMES,
 } from "./limits";
-import type { Answered } from "./rules";
+import type { BuyerAnswer } from "./rules";
 
 const REFERENCE_ERROR = `must be 1 to ${REFERENCE_MAX} characters on one line`;
 
@@ -119,7 +119,7 @@ export const toOrderView = (
 });
 
 export const toSoldFields = (
-  { quantity, answers: fieldAnswers }: { quantity: number | null; answers: readonly Answered[] | null },
+  { quantity, answers: fieldAnswers }: { quantity: number | null; answers: readonly BuyerAnswer[] | null },
   sellerFields: { reference: string | null; metadata: Record<string, string> | null } | null,
 ): z.output<typeof soldFields> => ({
   reference: sellerFields?.reference ?? undefined,

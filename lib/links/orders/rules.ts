@@ -6,7 +6,7 @@ import { ANSWER_MAX, QUERY_MAX } from "./limits";
 /** A question to the buyer: `name` is its query parameter, `label` its text on the checkout. */
 export type BuyerField = { name: string; label: string; isRequired: boolean };
 /** An answer, with the label that the buyer saw. */
-export type Answered = { name: string; label: string; value: string };
+export type BuyerAnswer = { name: string; label: string; value: string };
 
 /** The parts of a link that an order depends on. None of them can be changed. */
 export type Orderable = {
@@ -18,11 +18,11 @@ export type Orderable = {
 };
 
 /** What one URL of a link sells. */
-export type Order = {
+export type PurchaseOrder = {
   /** The sum to pay. */
   amount: Usdc;
   quantity: number;
-  answers: Answered[];
+  answers: BuyerAnswer[];
   /** The query of exactly this order: "" or "?…". */
   query: string;
   /** `query` without the buyer's answers, which receipts must not show. */
@@ -31,7 +31,7 @@ export type Order = {
 
 /** The order in a URL's query, or why the query is invalid. */
 export type ReadOrder =
-  | { type: "order"; order: Order }
+  | { type: "order"; order: PurchaseOrder }
   | { type: "amount_not_offered" }
   | { type: "quantity_not_offered" }
   | { type: "field_invalid"; field: BuyerField; reason: string };
@@ -41,7 +41,7 @@ export const hasChoice = ({ minAmount, maxQuantity, fields }: Orderable): boolea
   minAmount !== null || maxQuantity !== null || (fields !== null && fields.length > 0);
 
 /** The order of a URL without parameters, even if the link requires some. */
-export const plainOrder = ({ amount }: Orderable): Order => ({
+export const plainOrder = ({ amount }: Orderable): PurchaseOrder => ({
   amount,
   quantity: 1,
   answers: [],
@@ -68,7 +68,7 @@ export function readOrder(link: Orderable, query: Readonly<Record<string, unknow
     amount = toUsdc(link.amount * count);
     publicParameters.push(["quantity", String(quantity)]);
   }
-  const fieldAnswers: Answered[] = [];
+  const fieldAnswers: BuyerAnswer[] = [];
   for (const field of link.fields ?? []) {
     const value = ownMember(query, field.name);
     const reason = faultIn(field, value);

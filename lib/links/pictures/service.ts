@@ -32,7 +32,9 @@ export async function readPicture(
   request: PictureRequest,
 ): Promise<{ png: ArrayBuffer; isOwn: boolean }> {
   const ownPicture = shared.kept.get(request.key) ?? (await within(WAIT_MS, drawOnce(system, request)));
-  return ownPicture ? { png: ownPicture, isOwn: true } : { png: await plainPicture(), isOwn: false };
+  if (ownPicture) return { png: ownPicture, isOwn: true };
+  shared.plain ??= readFile(join(process.cwd(), PLAIN_FILE)).then((bytes) => new Uint8Array(bytes).buffer);
+  return { png: await shared.plain, isOwn: false };
 }
 
 /** Concurrent requests for the same picture share one drawing. */
@@ -65,9 +67,6 @@ async function drawFirst(system: System, { key, drawings, caller }: PictureReque
   }
   return null;
 }
-
-const plainPicture = (): Promise<ArrayBuffer> =>
-  (shared.plain ??= readFile(join(process.cwd(), PLAIN_FILE)).then((bytes) => new Uint8Array(bytes).buffer));
 
 function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;

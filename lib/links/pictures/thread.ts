@@ -70,19 +70,17 @@ export function openThread(limits: ThreadLimits = LIMITS, file: string = join(pr
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     });
     worker.unref();
-    worker.on("message", receive);
+    worker.on("message", (message: Message) => {
+      if (message.type === "ready") isReady = true;
+      else {
+        current?.resolve(message);
+        current = null;
+      }
+      next();
+    });
     worker.on("error", (error) => end(String(error)));
     worker.on("exit", () => end("the thread has ended"));
     endAfter(limits.startMs, "the thread did not start in time");
-  }
-
-  function receive(message: Message): void {
-    if (message.type === "ready") isReady = true;
-    else {
-      current?.resolve(message);
-      current = null;
-    }
-    next();
   }
 
   function next(): void {

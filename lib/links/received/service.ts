@@ -1,6 +1,5 @@
-import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import type { LinkId, SettlementId } from "@/lib/core/ids";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import type { Db } from "@/lib/platform/db";
 import { linkErrors } from "../errors";
 import * as linkStore from "../store";
 import * as store from "./store";
@@ -9,24 +8,20 @@ export type { Received, SoldRow } from "./store";
 
 export type ReceivedList = { rows: store.Received[]; next: number | null };
 
-/** Payments at every link and at the UPL, newest first. */
-export const listReceived = (ctx: Ctx<Agent>, page: store.ReceivedPage): Promise<ReceivedList> =>
-  receivedPage(ctx.db, ctx.actor.agentId, page);
+/** Payments at every link and at the UPL, or at one link; newest first. */
+export async function listReceived(
+  { db, actor }: Ctx<Agent>,
+  page: store.ReceivedPage & { linkId?: LinkId },
+): Promise<ReceivedList> {
+  const rows = await store.listReceived(db, actor.agentId, { ...page, limit: page.limit + 1 });
+  const pageRows = rows.slice(0, page.limit);
+  return { rows: pageRows, next: rows.length > page.limit ? (pageRows.at(-1)?.received.id ?? null) : null };
+}
 
 /** Payments of one link, newest first. Throws LINK_NOT_FOUND. */
 export async function listPayments(ctx: Ctx<Agent>, linkId: LinkId, page: store.ReceivedPage): Promise<ReceivedList> {
   if (!(await linkStore.findOwn(ctx.db, ctx.actor.agentId, linkId))) throw linkErrors.LINK_NOT_FOUND();
-  return receivedPage(ctx.db, ctx.actor.agentId, { ...page, linkId });
-}
-
-async function receivedPage(
-  db: Db,
-  agentId: AgentId,
-  page: store.ReceivedPage & { linkId?: LinkId },
-): Promise<ReceivedList> {
-  const rows = await store.listReceived(db, agentId, { ...page, limit: page.limit + 1 });
-  const pageRows = rows.slice(0, page.limit);
-  return { rows: pageRows, next: rows.length > page.limit ? (pageRows.at(-1)?.received.id ?? null) : null };
+  return listReceived(ctx, { ...page, linkId });
 }
 
 /** Throws PAYMENT_NOT_FOUND. */

@@ -54,10 +54,10 @@ export async function findReceived(db: Queryable, agentId: AgentId, id: number):
   return row ?? null;
 }
 
-export type Sold = { content: string | null; file: LinkFile | null };
+export type SaleContent = { content: string | null; file: LinkFile | null };
 
 /** The content sold with a settlement; null unless it paid a link. Stored with the sale, so later changes of the link have no effect. */
-export async function findSold(db: Queryable, settlementId: SettlementId): Promise<Sold | null> {
+export async function findSold(db: Queryable, settlementId: SettlementId): Promise<SaleContent | null> {
   const [row] = await db
     .select({ content: receivedPayments.content, file: receivedPayments.file })
     .from(receivedPayments)

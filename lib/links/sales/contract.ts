@@ -10,7 +10,7 @@ import { utcDay } from "@/lib/core/time-text";
 import { type SettlementView, toSettlementView, UNENDED } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { linkErrors } from "../errors";
-import type { Answered } from "../orders/rules";
+import type { BuyerAnswer } from "../orders/rules";
 import type { ReceivedSource } from "../tables";
 import type { Sale, SaleFilter } from "./service";
 
@@ -80,7 +80,7 @@ export type SaleView = {
   link: Sale["link"];
   /** How many were bought. */
   quantity: number;
-  answers: readonly Answered[];
+  answers: readonly BuyerAnswer[];
   /** The sum of its paid refunds. */
   refunded: Usdc;
 };

@@ -1,11 +1,11 @@
 export const PERIODS = ["7d", "30d", "90d", "12m"] as const;
-export type Period = (typeof PERIODS)[number];
+export type SalesPeriod = (typeof PERIODS)[number];
 
 /** A half-open interval: `from` inclusive, `to` exclusive. */
-export type Span = { from: Date; to: Date };
+export type TimeSpan = { from: Date; to: Date };
 
 /** A period up to `now`, the equally long period before it, and the whole days, weeks or months (UTC) it consists of. */
-export type Window = { current: Span; previous: Span; steps: Span[] };
+export type Window = { current: TimeSpan; previous: TimeSpan; steps: TimeSpan[] };
 
 const LENGTHS = {
   "7d": { days: 7, step: 1 },
@@ -18,7 +18,7 @@ const MONTHS = 12;
  * The last 7, 30 or 90 days or the last 12 months in UTC, including the current one. An unfinished day or month is compared
  * with the same part of the previous period: half a day with half a day.
  */
-export function windowOf(period: Period, now: Date): Window {
+export function windowOf(period: SalesPeriod, now: Date): Window {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   if (period === "12m") {
     const monthAt = (back: number) => new Date(Date.UTC(year, month - back, 1));

@@ -5,8 +5,7 @@ import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "../errors";
-import { type Period, type Span, windowOf } from "./periods";
-import * as revenueStore from "./revenue-store";
+import { type SalesPeriod, type TimeSpan, windowOf } from "./periods";
 import * as store from "./store";
 
 // An owner's sales through their agents, at all links and addresses. Sales stay with the owner who was paid, even after the
@@ -15,7 +14,7 @@ import * as store from "./store";
 export type { Sale, SaleFilter, SaleWithContent } from "./store";
 
 /** Sales in a time span. Volume, payers and average count only settled payments. */
-export type Figures = {
+export type SalesSummary = {
   volume: Usdc;
   settled: number;
   failed: number;
@@ -24,15 +23,15 @@ export type Figures = {
   /** Average settled payment, rounded down to an atomic unit; null when there was none. */
   average: Usdc | null;
 };
-export type Step = Span & { volume: Usdc; payments: number };
+export type SalesStep = TimeSpan & { volume: Usdc; payments: number };
 export type Overview = {
   network: NetworkName;
   /** Networks with sales in either span. Each has its own overview, because test money must not be added to real money. */
   networks: NetworkName[];
-  current: Figures;
-  previous: Figures;
-  span: Span;
-  steps: Step[];
+  current: SalesSummary;
+  previous: SalesSummary;
+  span: TimeSpan;
+  steps: SalesStep[];
   /** Whether anything was ever sold, on any network. */
   hasSold: boolean;
 };
@@ -40,7 +39,7 @@ export type Overview = {
 /** Sales in `period` and in the previous one, on `network` or on the first network with sales. */
 export async function overview(
   ctx: Ctx<Owner>,
-  { period, network: requested }: { period: Period; network?: NetworkName | undefined },
+  { period, network: requested }: { period: SalesPeriod; network?: NetworkName | undefined },
 ): Promise<Overview> {
   const window = windowOf(period, ctx.now());
   const { ownerId } = ctx.actor;
@@ -49,22 +48,21 @@ export async function overview(
   const network = requested ?? networks[0] ?? DEFAULT_NETWORK;
   const [days, hasEverSold] = await Promise.all([
     ctx.readOld((db) => store.days(db, ownerId, network, window.current)),
-    networks.length > 0 || hasSold(ctx),
+    networks.length > 0 || list(ctx, { filter: {}, limit: 1 }).then(({ rows }) => rows.length > 0),
   ]);
-  const figures = (isCurrent: boolean) =>
-    figuresOf(totals.find((row) => row.network === network && row.isCurrent === isCurrent));
+  const networkTotals = totals.filter((row) => row.network === network);
   return {
     network,
     networks,
-    current: figures(true),
-    previous: figures(false),
+    current: figuresOf(networkTotals.find(({ isCurrent }) => isCurrent)),
+    previous: figuresOf(networkTotals.find(({ isCurrent }) => !isCurrent)),
     span: window.current,
     steps: window.steps.map((step) => stepOf(step, days)),
     hasSold: hasEverSold,
   };
 }
 
-function figuresOf(totals: store.Totals | undefined): Figures {
+function figuresOf(totals: store.SalesTotals | undefined): SalesSummary {
   if (!totals) return { volume: ZERO, settled: 0, failed: 0, pending: 0, payers: 0, average: null };
   const { volume, settled, failed, pending, payers } = totals;
   return {
@@ -77,8 +75,8 @@ function figuresOf(totals: store.Totals | undefined): Figures {
   };
 }
 
-function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
-  const stepDays = days.filter(({ at: time }) => from <= time && time < to);
+function stepOf({ from, to }: TimeSpan, days: readonly store.SalesDay[]): SalesStep {
+  const stepDays = days.filter(({ startsAt: time }) => from <= time && time < to);
   return {
     from,
     to,
@@ -88,28 +86,30 @@ function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
 }
 
 /** The revenue of one link. `steps`: the days of `span`, the last 30 in UTC. */
-export type LinkSales = { volume: Usdc; payments: number; span: Span; steps: Step[] };
+export type LinkSales = { volume: Usdc; payments: number; span: TimeSpan; steps: SalesStep[] };
 
 /** Settled sales of a link for the caller; sales for another owner of its agent are not counted. */
 export async function salesOfLink(ctx: Ctx<Owner>, linkId: LinkId): Promise<LinkSales> {
   const { current, steps } = windowOf("30d", ctx.now());
   const { ownerId } = ctx.actor;
   const [totals, days] = await Promise.all([
-    ctx.readOld((db) => revenueStore.totalsOf(db, ownerId, linkId)),
-    ctx.readOld((db) => revenueStore.daysOf(db, ownerId, linkId, current)),
+    ctx.readOld((db) => store.totalsOfLink(db, ownerId, linkId)),
+    ctx.readOld((db) => store.daysOfLink(db, ownerId, linkId, current)),
   ]);
   return { ...totals, span: current, steps: steps.map((step) => stepOf(step, days)) };
 }
 
-const hasSold = async (ctx: Ctx<Owner>): Promise<boolean> => (await pageOf(ctx, {}, undefined, 1)).rows.length > 0;
-
 export type SaleList = { rows: store.Sale[]; next: number | null };
 
 /** Newest first. `next`: the `before` of the next page. */
-export const list = (
-  ctx: Ctx<Owner>,
+export async function list(
+  { readOld, actor }: Ctx<Owner>,
   { filter, before: cursor, limit }: { filter: store.SaleFilter; before?: number | undefined; limit: number },
-): Promise<SaleList> => pageOf(ctx, filter, cursor, limit);
+): Promise<SaleList> {
+  const rows = await readOld((db) => store.listSales(db, actor.ownerId, filter, { before: cursor, limit: limit + 1 }));
+  const pageRows = rows.slice(0, limit);
+  return { rows: pageRows, next: rows.length > limit ? (pageRows.at(-1)?.received.id ?? null) : null };
+}
 
 /**
  * All pages of `list`, without sales made in the meantime. Holds no database connection between pages, so a slow reader does
@@ -123,7 +123,7 @@ export async function* listAll(ctx: Ctx<Owner>, filter: store.SaleFilter): Async
     throw linkErrors.LINK_NOT_FOUND();
   let cursor: number | undefined;
   do {
-    const page = await pageOf(ctx, filter, cursor, SALES_PER_PAGE);
+    const page = await list(ctx, { filter, before: cursor, limit: SALES_PER_PAGE });
     yield page.rows;
     cursor = page.next ?? undefined;
   } while (cursor !== undefined);
@@ -135,17 +135,6 @@ const SALES_PER_PAGE = 500;
 export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
   const [ownedAgents, former] = await Promise.all([listEverOwned(ctx), store.listFormer(ctx.db, ctx.actor.ownerId)]);
   return [...ownedAgents, ...former];
-}
-
-async function pageOf(
-  { readOld, actor }: Ctx<Owner>,
-  filter: store.SaleFilter,
-  cursor: number | undefined,
-  limit: number,
-): Promise<SaleList> {
-  const rows = await readOld((db) => store.listSales(db, actor.ownerId, filter, { before: cursor, limit: limit + 1 }));
-  const pageRows = rows.slice(0, limit);
-  return { rows: pageRows, next: rows.length > limit ? (pageRows.at(-1)?.received.id ?? null) : null };
 }
 
 /** Throws PAYMENT_NOT_FOUND. */

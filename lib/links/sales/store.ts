@@ -10,12 +10,12 @@ import { type SettlementState, settlements } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Link } from "../rules";
 import { paymentLinks, type ReceivedSource, receivedPayments } from "../tables";
-import type { Span, Window } from "./periods";
+import type { TimeSpan, Window } from "./periods";
 
 // An owner's sales, including those through agents that were deleted or have another owner now. Every sale is one row of
 // received_payments and one settlement, with the same agent and creation time.
 
-export type Totals = {
+export type SalesTotals = {
   network: NetworkName;
   isCurrent: boolean;
   volume: Usdc;
@@ -25,7 +25,8 @@ export type Totals = {
   payers: number;
 };
 
-const within = ({ from, to }: Span) => and(gte(receivedPayments.createdAt, from), lt(receivedPayments.createdAt, to));
+const within = ({ from, to }: TimeSpan) =>
+  and(gte(receivedPayments.createdAt, from), lt(receivedPayments.createdAt, to));
 
 const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`;
 const isSettled = sql`${settlements.state} = 'settled'`;
@@ -33,7 +34,7 @@ const countOf = (which: SQL) => sql<number>`count(*) filter (where ${which})`.ma
 const volume = sql`coalesce(sum(${settlements.amount}) filter (where ${isSettled}), 0)`.mapWith(settlements.amount);
 
 /** Sums for both spans of a window, per network with sales. */
-export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: Window): Promise<Totals[]> => {
+export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: Window): Promise<SalesTotals[]> => {
   const isCurrent = sql<boolean>`${receivedPayments.createdAt} >= ${sql.param(current.from, receivedPayments.createdAt)}`;
   return db
     .select({
@@ -51,19 +52,56 @@ export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: W
     .groupBy(settlements.network, sql`is_current`);
 };
 
-export type Day = { at: Date; volume: Usdc; payments: number };
+export type SalesDay = { startsAt: Date; volume: Usdc; payments: number };
 
 /** Settled sales per UTC day; days without sales are missing. */
-export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span: Span): Promise<Day[]> =>
+export const days = (db: Queryable, ownerId: OwnerId, network: NetworkName, span: TimeSpan): Promise<SalesDay[]> =>
   db
     .select({
-      at: sql`date_trunc('day', ${receivedPayments.createdAt}, 'UTC')`.mapWith(receivedPayments.createdAt).as("at"),
+      startsAt: sql`date_trunc('day', ${receivedPayments.createdAt}, 'UTC')`
+        .mapWith(receivedPayments.createdAt)
+        .as("at"),
       volume,
       payments: countOf(isSettled),
     })
     .from(receivedPayments)
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
     .where(and(eq(receivedPayments.ownerId, ownerId), eq(settlements.network, network), isSettled, within(span)))
+    .groupBy(sql`at`);
+
+// The next two use the index on link, so that the sales of other links cost nothing.
+
+const isSettledAt = (ownerId: OwnerId, linkId: LinkId) =>
+  and(eq(receivedPayments.linkId, linkId), eq(receivedPayments.ownerId, ownerId), isSettled);
+
+/** The owner's settled sales at one link. */
+export async function totalsOfLink(
+  db: Queryable,
+  ownerId: OwnerId,
+  linkId: LinkId,
+): Promise<{ volume: Usdc; payments: number }> {
+  const [row] = await db
+    .select({ volume, payments: countOf(isSettled) })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .where(isSettledAt(ownerId, linkId));
+  if (!row) throw new Error("a sum without groups has one row");
+  return row;
+}
+
+/** The owner's settled sales at one link per UTC day; days without sales are missing. */
+export const daysOfLink = (db: Queryable, ownerId: OwnerId, linkId: LinkId, span: TimeSpan): Promise<SalesDay[]> =>
+  db
+    .select({
+      startsAt: sql`date_trunc('day', ${receivedPayments.createdAt}, 'UTC')`
+        .mapWith(receivedPayments.createdAt)
+        .as("at"),
+      volume,
+      payments: countOf(isSettled),
+    })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .where(and(isSettledAt(ownerId, linkId), within(span)))
     .groupBy(sql`at`);
 
 /** A sale in lists and exports, without the content. */

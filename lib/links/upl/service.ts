@@ -2,7 +2,7 @@ import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import { agentId as agentIdText } from "@/lib/core/id-text";
 import type { Ctx } from "@/lib/platform/context";
-import type { Offer } from "@/lib/settlements/service";
+import type { SaleOffer } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
 import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { uplErrors } from "./errors";
@@ -41,7 +41,7 @@ export async function offer(
   agentId: string,
   query: { amount?: unknown; asset?: unknown },
   pathAndQuery: string,
-): Promise<Offer> {
+): Promise<SaleOffer> {
   const amount = requestedAmount(query);
   const id = agentIdText.safeParse(agentId);
   if (!id.success) throw uplErrors.AGENT_NOT_FOUND();

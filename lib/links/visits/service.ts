@@ -48,8 +48,7 @@ export async function recordRefusal(
 ): Promise<void> {
   try {
     if ((await takeTurn(system, "refusal_per_link", linkId)) !== null) return;
-    await store.addRefusal(system.db, { linkId, code, payer, createdAt: system.now() });
-    await store.trimRefusals(system.db, linkId, REFUSALS_KEPT);
+    await store.addRefusal(system.db, { linkId, code, payer, createdAt: system.now() }, REFUSALS_KEPT);
   } catch (err) {
     // The payer's response is already decided, and a failure to record it must not change it.
     system.log.warn({ linkId, err }, "link.refusal_write_failed");
@@ -70,10 +69,10 @@ export async function funnel(ctx: Ctx<Owner>, linkId: LinkId, since: Date): Prom
 }
 
 /** A proof presented at a link. */
-export type Attempt =
-  | { type: "accepted"; at: Date; settlement: Settlement }
-  | { type: "refused"; at: Date; refusal: store.Refusal };
-export type AttemptList = { rows: Attempt[]; next: store.AttemptCursor | null };
+export type LinkAttempt =
+  | { type: "accepted"; presentedAt: Date; settlement: Settlement }
+  | { type: "refused"; presentedAt: Date; refusal: store.LinkRefusal };
+export type AttemptList = { rows: LinkAttempt[]; next: store.AttemptCursor | null };
 
 /** Newest first. Throws LINK_NOT_FOUND. */
 export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.AttemptPage): Promise<AttemptList> {
@@ -85,18 +84,14 @@ export async function attempts(ctx: Ctx<Owner>, linkId: LinkId, page: store.Atte
   ]);
   // The sort is stable: payments stay before refusals of the same time, as AttemptCursor assumes.
   const all = [
-    ...accepted.map((settlement): Attempt => ({ type: "accepted", at: settlement.createdAt, settlement })),
-    ...refusals.map((refusal): Attempt => ({ type: "refused", at: refusal.createdAt, refusal })),
-  ].sort((a, b) => b.at.getTime() - a.at.getTime());
+    ...accepted.map((settlement): LinkAttempt => ({ type: "accepted", presentedAt: settlement.createdAt, settlement })),
+    ...refusals.map((refusal): LinkAttempt => ({ type: "refused", presentedAt: refusal.createdAt, refusal })),
+  ].sort((a, b) => b.presentedAt.getTime() - a.presentedAt.getTime());
   const rows = all.slice(0, page.limit);
   const last = all.length > page.limit ? rows.at(-1) : undefined;
-  return { rows, next: last ? cursorOf(last) : null };
+  if (!last) return { rows, next: null };
+  return { rows, next: { at: last.presentedAt, id: last.type === "accepted" ? last.settlement.id : last.refusal.id } };
 }
-
-const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
-  at: attempt.at,
-  id: attempt.type === "accepted" ? attempt.settlement.id : attempt.refusal.id,
-});
 
 /** Newest first: events of a link and of `relatedIds`, such as its refunds; without its payments. Throws LINK_NOT_FOUND. */
 export async function trail(

@@ -8,7 +8,7 @@ import type { Link } from "../rules";
 import { linkRefusals, linkVisits, paymentLinks } from "../tables";
 
 export type Visit = typeof linkVisits.$inferInsert;
-export type Refusal = typeof linkRefusals.$inferSelect;
+export type LinkRefusal = typeof linkRefusals.$inferSelect;
 type Settlement = typeof settlements.$inferSelect;
 
 /** A link of an agent of the owner; neither is deleted. */
@@ -97,12 +97,14 @@ export async function countSettled(db: Queryable, { linkId, network }: Link, sin
   return row ?? { settled: 0, byAgents: 0 };
 }
 
-export async function addRefusal(db: Queryable, row: typeof linkRefusals.$inferInsert): Promise<void> {
+/** Adds a refusal and keeps the newest `maxCount` of its link. */
+export async function addRefusal(
+  db: Queryable,
+  row: typeof linkRefusals.$inferInsert,
+  maxCount: number,
+): Promise<void> {
   await db.insert(linkRefusals).values(row);
-}
-
-/** Keeps the newest `maxCount` refusals of a link. */
-export async function trimRefusals(db: Queryable, linkId: LinkId, maxCount: number): Promise<void> {
+  const { linkId } = row;
   const oldest = db
     .select({ id: linkRefusals.id })
     .from(linkRefusals)
@@ -144,7 +146,7 @@ export const listRefusals = (
   db: Queryable,
   linkId: LinkId,
   { after: cursor, limit }: AttemptPage,
-): Promise<Refusal[]> =>
+): Promise<LinkRefusal[]> =>
   db
     .select()
     .from(linkRefusals)

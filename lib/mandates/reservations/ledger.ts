@@ -3,7 +3,7 @@ import { add, type Usdc, ZERO } from "@/lib/core/money";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Cancellation, keyOf, type Subscriber } from "@/lib/platform/subscriber";
-import { type DeepBlock, dividedByUse } from "@/lib/settlements/observer/unused";
+import { type DeepBlock, dividedByUse } from "@/lib/settlements/observer/voiding";
 import type { NetworkName } from "@/lib/x402/networks";
 import { monthOf } from "../periods";
 import {

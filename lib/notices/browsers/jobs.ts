@@ -4,7 +4,7 @@ import type { Lease } from "@/lib/platform/lease";
 import { createSend, type OutboundRequest, type Send } from "@/lib/platform/outbound";
 import type { Job } from "@/lib/platform/worker";
 import * as outbox from "../outbox";
-import type { Row } from "../outbox-store";
+import type { OutboxRow } from "../outbox-store";
 import { vapidKeys } from "./keys";
 import { outcomeOf, waitSecondsOf } from "./rules";
 import * as store from "./store";
@@ -17,8 +17,10 @@ const REPLY_BYTES_MAX = 1_024;
 const KEPT_SECONDS = 86_400;
 
 export function pushJob(system: System, send: Send = createPushSend(system)): Job {
-  const round = async (lease: Lease) => ((await pushSome(system, send, lease)) === AT_ONCE ? 0 : PAUSE_MS);
-  return { name: "pushes", round };
+  return {
+    name: "pushes",
+    round: async (lease) => ((await pushSome(system, send, lease)) === AT_ONCE ? 0 : PAUSE_MS),
+  };
 }
 
 /** Browsers supply the push services' addresses, so they are restricted as webhook URLs are. */
@@ -39,9 +41,9 @@ export const pushSome = (system: System, send: Send, lease: Lease): Promise<numb
 async function attempt(
   system: System,
   send: Send,
-  push: Row<"pushes">,
+  push: OutboxRow<"pushes">,
   browser: store.Browser,
-): Promise<outbox.Tried & { isGone: boolean }> {
+): Promise<outbox.AttemptResult & { isGone: boolean }> {
   const vapidDetails = { subject: system.config.push.subject, ...(await vapidKeys(system)) };
   const preparation = requestTo(browser, push, vapidDetails);
   if (preparation.type === "impossible") return { outcome: "refused", error: preparation.reason, isGone: false };
@@ -60,7 +62,7 @@ async function attempt(
 /** The request, or why it cannot be created. A retry would fail in the same way. */
 function requestTo(
   { endpoint, p256dh, auth }: store.Browser,
-  { body, isUrgent }: Row<"pushes">,
+  { body, isUrgent }: OutboxRow<"pushes">,
   vapidDetails: NonNullable<RequestOptions["vapidDetails"]>,
 ): { type: "ready"; request: OutboundRequest } | { type: "impossible"; reason: string } {
   try {

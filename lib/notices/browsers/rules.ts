@@ -1,5 +1,5 @@
 import { ECDH } from "node:crypto";
-import { type Notice, type Outcome, oneLine } from "../rules";
+import { type Notice, oneLine, type SendOutcome } from "../rules";
 
 export const BROWSERS_MAX = 10;
 
@@ -16,9 +16,7 @@ export const bodyOf = ({ subject, lines, path, about }: Omit<Notice, "kind" | "i
   });
 
 /** The maximum of DNS. No VAPID token can be signed for a longer host. */
-const HOST_CHARACTERS_MAX = 253;
-
-export const isHostTooLong = (endpoint: string): boolean => new URL(endpoint).hostname.length > HOST_CHARACTERS_MAX;
+export const HOST_CHARACTERS_MAX = 253;
 
 /** Whether `p256dh` is an uncompressed point of P-256. */
 export function isPublicKey(p256dh: string): boolean {
@@ -33,7 +31,7 @@ export function isPublicKey(p256dh: string): boolean {
 }
 
 /** The outcome of a push service's status (RFC 8030). `gone`: the subscription no longer exists. */
-export function outcomeOf(status: number): Outcome | "gone" {
+export function outcomeOf(status: number): SendOutcome | "gone" {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429 ? "refused" : "unknown";

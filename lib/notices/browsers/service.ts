@@ -8,7 +8,7 @@ import { isSameSet, NOTICE_KINDS, type NoticeKind } from "../kinds";
 import type { NoticeBrowsers } from "./contract";
 import { browserErrors } from "./errors";
 import { vapidKeys } from "./keys";
-import { BROWSERS_MAX, bodyOf, isHostTooLong, isPublicKey } from "./rules";
+import { BROWSERS_MAX, bodyOf, HOST_CHARACTERS_MAX, isPublicKey } from "./rules";
 import * as store from "./store";
 
 export async function list(ctx: Ctx<Owner>): Promise<NoticeBrowsers> {
@@ -42,7 +42,11 @@ export type NewBrowser = {
 export async function saveBrowser(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser): Promise<NoticeBrowsers> {
   const { ownerId, sessionId } = ctx.actor;
   const parsedUrl = readUrl(endpoint, ctx.config.mode === "devnet");
-  if (parsedUrl.type === "invalid" || isHostTooLong(parsedUrl.url) || !isPublicKey(keys.p256dh))
+  if (
+    parsedUrl.type === "invalid" ||
+    new URL(parsedUrl.url).hostname.length > HOST_CHARACTERS_MAX ||
+    !isPublicKey(keys.p256dh)
+  )
     throw browserErrors.subscription_refused();
   const device = (await sessions.list(ctx)).find(({ isCurrent }) => isCurrent)?.device ?? "Unknown browser";
   const { publicKey } = await vapidKeys(ctx);

@@ -84,13 +84,13 @@ export async function setError(db: Queryable, id: BrowserId, lastError: string |
   await db.update(noticeBrowsers).set({ lastError }).where(eq(noticeBrowsers.id, id));
 }
 
-export type Recipient = { browserId: BrowserId; ownerId: OwnerId; kinds: NoticeKind[] };
+export type PushRecipient = { browserId: BrowserId; ownerId: OwnerId; kinds: NoticeKind[] };
 
 /**
  * The browsers of these owners that subscribed with `vapidKey`, locked against removal until `tx` ends. Browsers that are being
  * removed are skipped.
  */
-export const recipientsAmong = (tx: Tx, ownerIds: readonly OwnerId[], vapidKey: string): Promise<Recipient[]> =>
+export const recipientsAmong = (tx: Tx, ownerIds: readonly OwnerId[], vapidKey: string): Promise<PushRecipient[]> =>
   tx
     .select({ browserId: noticeBrowsers.id, ownerId: noticeBrowsers.ownerId, kinds: noticeBrowsers.kinds })
     .from(noticeBrowsers)

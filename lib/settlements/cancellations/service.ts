@@ -1,10 +1,10 @@
-import type { Hex } from "viem";
+import { type Hex, hashTypedData } from "viem";
 import type { SettlementId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { LeaseLost } from "@/lib/platform/lease";
 import { notify } from "@/lib/platform/queue";
-import { cancellationCall, cancellationDigest, ownSignature } from "@/lib/x402/cancellation";
+import { cancellationCall, cancellationTypedData, ownSignature } from "@/lib/x402/cancellation";
 import { cancellationErrors } from "../errors";
 import type { RelayerJob } from "../relayer/job";
 import { chargeGas, coversGas, forgiveGas } from "../relayer/payer-gas";
@@ -35,7 +35,7 @@ export async function cancel(system: System, id: SettlementId, signature: Hex): 
   const settlement = await get(system, id);
   if (settlement.state === "void") return settlement;
   const { network, payer, nonce } = await cancellable(system, id);
-  const digest = cancellationDigest(network, payer, nonce);
+  const digest = hashTypedData(cancellationTypedData(network, payer, nonce));
   const keySignature = await ownSignature(digest, payer, signature);
   if (!keySignature && !(await system.chains[network].acceptsSignature(payer, digest, signature))) {
     throw cancellationErrors.CANCELLATION_SIGNATURE_INVALID();
@@ -84,7 +84,7 @@ async function close({ system }: RelayerJob, { cancellation, settlement }: store
   await store.change(system.db, settlementId, { state, attempts, signer: null, relayerNonce: null });
 }
 
-async function submit(job: RelayerJob, { settlementId, signature }: store.Cancellation, row: Settlement) {
+async function submit(job: RelayerJob, { settlementId, signature }: store.SignedCancellation, row: Settlement) {
   const { system, chain, network, signer } = job;
   if (!isPending(row)) return store.change(system.db, settlementId, { state: "done" });
   const call = cancellationCall(network, row.payer, row.nonce, signature);

@@ -6,13 +6,13 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { Settlement } from "../store";
 import { cancellations, relayerTransactions, settlements } from "../tables";
 
-export type Cancellation = typeof cancellations.$inferSelect;
-export type WithSettlement = { cancellation: Cancellation; settlement: Settlement };
+export type SignedCancellation = typeof cancellations.$inferSelect;
+export type WithSettlement = { cancellation: SignedCancellation; settlement: Settlement };
 
 /** Stores a signed cancellation. Replaces only an earlier one that failed; one that is waiting, sent or done is kept. */
 export async function request(
   tx: Tx,
-  row: Pick<Cancellation, "settlementId" | "network" | "signature" | "createdAt">,
+  row: Pick<SignedCancellation, "settlementId" | "network" | "signature" | "createdAt">,
 ): Promise<void> {
   const fresh = { ...row, state: "waiting" as const, signer: null, relayerNonce: null, attempts: 0, retryAt: null };
   await tx
@@ -25,7 +25,7 @@ export async function request(
     });
 }
 
-export async function find(db: Queryable, settlementId: SettlementId): Promise<Cancellation | null> {
+export async function find(db: Queryable, settlementId: SettlementId): Promise<SignedCancellation | null> {
   const [row] = await db.select().from(cancellations).where(eq(cancellations.settlementId, settlementId));
   return row ?? null;
 }
@@ -57,13 +57,13 @@ export async function pick(
     .set({ signer })
     .where(inArray(cancellations.settlementId, oldest))
     .returning({ id: cancellations.settlementId });
-  return withSettlements(
-    db,
-    inArray(
-      cancellations.settlementId,
-      picked.map(({ id }) => id),
-    ),
-  );
+  const ids = picked.map(({ id }) => id);
+  return db
+    .select({ cancellation: cancellations, settlement: settlements })
+    .from(cancellations)
+    .innerJoin(settlements, eq(settlements.id, cancellations.settlementId))
+    .where(inArray(cancellations.settlementId, ids))
+    .orderBy(asc(cancellations.createdAt));
 }
 
 /** Sent cancellations of this key whose transaction is closed: it was mined and the observer has read its block. */
@@ -84,14 +84,6 @@ export async function listMined(db: Queryable, network: NetworkName, signer: Add
     .where(and(eq(cancellations.network, network), eq(cancellations.signer, signer), eq(cancellations.state, "sent")));
 }
 
-const withSettlements = (db: Queryable, condition: ReturnType<typeof and>): Promise<WithSettlement[]> =>
-  db
-    .select({ cancellation: cancellations, settlement: settlements })
-    .from(cancellations)
-    .innerJoin(settlements, eq(settlements.id, cancellations.settlementId))
-    .where(condition)
-    .orderBy(asc(cancellations.createdAt));
-
 /** Locks a picked cancellation; false when it is no longer waiting for `signer`. */
 export async function lockWaiting(tx: Tx, settlementId: SettlementId, signer: Address): Promise<boolean> {
   const rows = await tx
@@ -111,7 +103,7 @@ export async function lockWaiting(tx: Tx, settlementId: SettlementId, signer: Ad
 export async function change(
   db: Queryable,
   settlementId: SettlementId,
-  set: Partial<Omit<Cancellation, "settlementId">>,
+  set: Partial<Omit<SignedCancellation, "settlementId">>,
 ): Promise<void> {
   await db.update(cancellations).set(set).where(eq(cancellations.settlementId, settlementId));
 }

@@ -22,7 +22,9 @@ export async function readFacts(system: System, network: NetworkName, logs: Auth
 
 export async function factsOf(chain: Chain, logs: AuthorizationLog[]): Promise<Facts> {
   const network = chain.network.name;
-  const times = await blockTimes(chain, logs);
+  const numbers = [...new Set(logs.map((log) => log.block.number))];
+  const blocks = (await Promise.all(numbers.map((number) => chain.block(number)))).map(assertPresent);
+  const times = new Map(blocks.map((block) => [block.hash, block.time]));
   const uses = await usesByKey(chain, logs);
   const facts: Facts = { transfers: [], cancellations: [] };
   for (const log of logs) {
@@ -43,12 +45,6 @@ export function assertPresent<T>(value: T | null | undefined): T {
   if (value === null || value === undefined)
     throw new ChainUnavailable("the node lacks a block or receipt it reported");
   return value;
-}
-
-async function blockTimes(chain: Chain, logs: AuthorizationLog[]) {
-  const numbers = [...new Set(logs.map((log) => log.block.number))];
-  const blocks = await Promise.all(numbers.map((number) => chain.block(number)));
-  return new Map(blocks.map(assertPresent).map((block) => [block.hash, block.time]));
 }
 
 async function usesByKey(chain: Chain, logs: AuthorizationLog[]) {

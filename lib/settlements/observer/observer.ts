@@ -4,7 +4,7 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscriber";
+import { keyOf, type Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "../rules";
 import * as store from "../store";
@@ -60,7 +60,11 @@ async function advance(system: System, lease: Lease, network: NetworkName, block
 export async function apply(tx: Tx, system: System, { transfers, cancellations }: Facts): Promise<void> {
   const time = system.now();
   await settleTransfers(tx, system, transfers, time);
-  await recordCancellations(tx, cancellations, time);
+  const cancelledIn = new Map(cancellations.map((fact) => [keyOf(fact), fact.block.number]));
+  for (const row of await store.lockByAuthorizations(tx, cancellations)) {
+    const block = cancelledIn.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
+    if (block !== undefined) await showSpent(tx, row, "CANCELED", block, time);
+  }
   for (const subscriber of system.subscribers) {
     if (transfers.length > 0) await subscriber.transferred?.(tx, transfers, time);
     if (cancellations.length > 0) await subscriber.cancelled?.(tx, cancellations, time);
@@ -71,7 +75,7 @@ export async function apply(tx: Tx, system: System, { transfers, cancellations }
 async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], time: Date): Promise<void> {
   const facts = new Map(transfers.map((fact) => [keyOf(fact), fact]));
   const settled: { row: store.Settlement; fact: Transfer }[] = [];
-  for (const row of await lockOurs(tx, transfers)) {
+  for (const row of await store.lockByAuthorizations(tx, transfers)) {
     const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
     if (!fact || row.state === "settled") continue;
     // Used before the claim, or for a different transfer that the payer signed with the same nonce.
@@ -92,21 +96,8 @@ async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], ti
   await endings.resumeGroups(tx, groups);
 }
 
-async function recordCancellations(tx: Tx, cancellations: Cancellation[], time: Date): Promise<void> {
-  const blocks = new Map(cancellations.map((fact) => [keyOf(fact), fact.block.number]));
-  for (const row of await lockOurs(tx, cancellations)) {
-    const block = blocks.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
-    if (block !== undefined) await showSpent(tx, row, "CANCELED", block, time);
-  }
-}
-
-async function lockOurs(tx: Tx, facts: Cancellation[]) {
-  const [first] = facts;
-  return first ? store.lockByAuthorizations(tx, first.network, facts) : [];
-}
-
 /** Finds the last common block and reverts the effects of all later blocks. */
-async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.Cursor): Promise<void> {
+async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.ChainCursor): Promise<void> {
   const network = cursor.network;
   const base = await lastCommonBlock(system, chain, cursor);
   const time = system.now();
@@ -125,7 +116,7 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
   system.log.warn({ network, from: base.number.toString(), to: cursor.blockNumber.toString() }, "chain.reorganised");
 }
 
-async function lastCommonBlock(system: System, chain: Chain, cursor: store.Cursor): Promise<Block> {
+async function lastCommonBlock(system: System, chain: Chain, cursor: store.ChainCursor): Promise<Block> {
   for (const rememberedBlock of await store.rememberedBlocks(system.db, cursor.network, cursor.blockNumber)) {
     const block = assertPresent(await chain.block(rememberedBlock.number));
     if (block.hash === rememberedBlock.hash) return block;

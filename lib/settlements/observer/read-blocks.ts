@@ -8,7 +8,7 @@ import * as store from "../store";
 type Named = { number: bigint; hash: Hex };
 
 /** The newest block that the observer has read. */
-export const readUpTo = ({ db }: System, network: NetworkName): Promise<store.Cursor | null> =>
+export const readUpTo = ({ db }: System, network: NetworkName): Promise<store.ChainCursor | null> =>
   store.cursor(db, network);
 
 /** Whether `block` is the newest block that the observer has read. */

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
-import { type AuthorizationLog, type Block, type Chain, ChainUnavailable } from "@/lib/platform/chain";
+import { type AuthorizationLog, type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import { allLogs } from "@/lib/platform/chain-logs";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -92,7 +92,13 @@ export async function resolveSpent(
 ): Promise<void> {
   const chain = system.chains[network];
   const logs = await findUses(chain, row, row.claimedAtBlock - BLOCKS_BEFORE_CLAIM);
-  const earlier = logs.length === 0 ? await usedBeforeClaim(chain, row) : logs.at(-1)?.block;
+  let earlier: AuthorizationLog["block"] | null = logs.at(-1)?.block ?? null;
+  if (!earlier) {
+    // Read before the state, and again below: if the block is unchanged then, the state belongs to it.
+    const claimBlock = await chain.block(row.claimedAtBlock);
+    if ((await chain.wasUsed(row, row.claimedAtBlock)) === true) earlier = claimBlock;
+  }
+  // Unused by the claim, or no node has that state.
   if (!earlier) {
     await store.update(system.db, row.id, { useNotShownAt: system.now() });
     system.log.warn({ settlementId: row.id }, "settlement.use_not_shown");
@@ -112,11 +118,4 @@ export async function resolveSpent(
     const [current] = await store.lockByIds(tx, [row.id]);
     if (current) await showSpent(tx, current, "ALREADY_USED", earlier.number, time);
   });
-}
-
-/** The block of the claim, if the authorization was used by then. Null if it was not, or if no node has that state. */
-async function usedBeforeClaim(chain: Chain, row: store.Settlement): Promise<Block | null> {
-  // Read before the state. The caller reads the block again: if it is unchanged, the state belongs to it.
-  const block = await chain.block(row.claimedAtBlock);
-  return (await chain.wasUsed(row, row.claimedAtBlock)) === true ? block : null;
 }

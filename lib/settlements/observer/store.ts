@@ -31,16 +31,16 @@ export async function makeVoid(tx: Tx, ids: SettlementId[], block: bigint, time:
     .returning();
 }
 
-export type Overdue = Settlement;
+export type OverdueSettlement = Settlement;
 
 /** Unended settlements whose `validBefore` is at or before `blockSeconds` (Unix), longest overdue first, after `last`. */
 export const listOverdue = (
   db: Queryable,
   network: NetworkName,
   blockSeconds: number,
-  last: Overdue | undefined,
+  last: OverdueSettlement | undefined,
   limit: number,
-): Promise<Overdue[]> =>
+): Promise<OverdueSettlement[]> =>
   db
     .select()
     .from(settlements)

@@ -25,34 +25,35 @@ export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promi
   const payerCodes = await job.chain.codes(payers);
   const codes = new Map<Address, Hex>(payers.map((payer, index) => [payer, payerCodes[index] ?? "0x"]));
   const items = await Promise.all(
-    settlements.map((row) => guarded(job, row, () => itemOf(row, codes.get(row.payer) ?? "0x"))),
+    settlements.map((settlement) =>
+      guarded(job, settlement, (): Item => {
+        const call = transferCall(settlement);
+        if (!isHex(call.data)) throw new Error("the settlement's signature is not hex");
+        const kind = payerKind(settlement.network, codes.get(settlement.payer) ?? "0x", settlement.payee);
+        const { signature } = settlement;
+        return {
+          settlement,
+          kind,
+          call,
+          authorization: authorizationOf(settlement),
+          signature,
+          stipend: stipendOf(kind),
+        };
+      }),
+    ),
   );
   return items.filter((item) => item !== null);
 }
 
-/** Throws when the call cannot be built. */
-function itemOf(settlement: Settlement, code: Hex): Item {
-  const call = transferCall(settlement);
-  if (!isHex(call.data)) throw new Error("the settlement's signature is not hex");
-  const { signature } = settlement;
-  const authorization = authorizationOf(settlement);
-  const kind = payerKind(settlement.network, code, settlement.payee);
-  return { settlement, kind, call, authorization, signature, stipend: stipendOf(kind) };
-}
-
 /** The longest prefix of `items` that fits one transaction. */
 export function fitting(items: readonly Item[]): Item[] {
-  let count = items.length;
-  while (count > 1 && !fits(items.slice(0, count))) count -= 1;
-  return items.slice(0, count);
+  for (let count = items.length; count > 1; count--) {
+    const prefix = items.slice(0, count);
+    const call = batchCall(prefix);
+    if (size(call.data) <= CALLDATA_BYTES_MAX && settlerGas(call, prefix) <= TRANSACTION_GAS_MAX) return prefix;
+  }
+  return items.slice(0, 1);
 }
-
-function fits(items: readonly Item[]): boolean {
-  const call = batchCall(items);
-  return size(call.data) <= CALLDATA_BYTES_MAX && settlerGas(call, items) <= TRANSACTION_GAS_MAX;
-}
-
-const gasOf = (items: readonly Item[]) => settlerGas(batchCall(items), items);
 
 /** One call for all items, which are on one network. */
 export const batchCall = (items: readonly Item[], isAllOrNothing = false): Call =>
@@ -67,43 +68,40 @@ export async function simulateItems(job: RelayerJob, items: Item[]): Promise<Cal
   const [first] = items;
   if (!first) return [];
   if (items.length === 1) return [await simulateItem(job, first)];
+  const call = batchCall(items);
+  const gas = settlerGas(call, items);
   if (!(await hasSettler(job.chain))) {
     const calls = items.map((item) => item.call);
-    return job.chain.simulate(job.signer, calls, gasOf(items));
+    return job.chain.simulate(job.signer, calls, gas);
   }
-  const call = batchCall(items);
-  const result = await job.chain.simulateAlone(job.signer, call, settlerGas(call, items));
+  const result = await job.chain.simulateAlone(job.signer, call, gas);
   if (!result.ok) throw new Error(`the settler refused a simulation: ${result.reason}`);
   return settlerResults(result.data, items.length);
 }
 
-/** `unanswered`: the node failed, so it is unknown whether the token would accept the item. */
-type Simulation = { type: "answered"; call: CallResult } | { type: "unanswered"; thrown: unknown };
-const answered = (call: CallResult): Simulation => ({ type: "answered", call });
-const unanswered = (error: unknown): Simulation => ({ type: "unanswered", thrown: error });
-
 /** Returns the items that a joint simulation accepts; declines or postpones the rejected ones. */
 export async function simulateTogether(job: RelayerJob, items: Item[]): Promise<Item[]> {
+  // Rejected: the node failed, so it is unknown whether the token would accept the item.
   const results = await simulateItems(job, items).then(
-    (all) => all.map(answered),
+    (all) => all.map((value): PromiseSettledResult<CallResult> => ({ status: "fulfilled", value })),
     async (err: unknown) => {
       job.system.log.warn({ network: job.network, items: items.length, err }, "relayer.batch_simulation_failed");
-      return Promise.all(items.map((item) => simulateItem(job, item).then(answered, unanswered)));
+      return Promise.allSettled(items.map((item) => simulateItem(job, item)));
     },
   );
-  const hasAnswered = results.some(({ type }) => type === "answered");
+  const hasAnswered = results.some(({ status }) => status === "fulfilled");
   const ready: Item[] = [];
   for (const [index, item] of items.entries()) {
     const result = results[index];
-    if (result === undefined)
+    if (result === undefined) {
       await blame(job, [item.settlement], new Error("the simulation returned no result for it"));
-    else if (result.type === "unanswered")
-      await blame(job, [item.settlement], hasAnswered ? unrunnable(result.thrown) : result.thrown);
-    else if (result.call.ok) ready.push(item);
-    else await refuse(job, item.settlement, result.call.reason);
+    } else if (result.status === "rejected") {
+      // If the node answered for other items, its failure for this one is not an outage.
+      const cause = result.reason;
+      const fault = hasAnswered ? new Error("the node cannot simulate this transfer", { cause }) : cause;
+      await blame(job, [item.settlement], fault);
+    } else if (result.value.ok) ready.push(item);
+    else await refuse(job, item.settlement, result.value.reason);
   }
   return ready;
 }
-
-/** The node answered for other items, so its failure for this one is not an outage. */
-const unrunnable = (cause: unknown) => new Error("the node cannot simulate this transfer", { cause });

@@ -1,9 +1,15 @@
 import type { SettlementId } from "@/lib/core/ids";
-import type { CallResult } from "@/lib/platform/chain";
-import type { Tx } from "@/lib/platform/db";
 import { assertLease } from "@/lib/platform/lease";
 import { decline } from "../observer/endings";
-import { decideGroup, type FailureCode, type GroupState, groupStateOf, isOpen, type Leg, meaningOf } from "../rules";
+import {
+  decideGroup,
+  type FailureCode,
+  type GroupLeg,
+  type GroupState,
+  groupStateOf,
+  isOpen,
+  meaningOf,
+} from "../rules";
 import type { Settlement } from "../store";
 import { type Item, itemsOf, simulateItems, simulateTogether } from "./calls";
 import { blame, putOff } from "./faults";
@@ -25,7 +31,7 @@ export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
   const legs = await system.db.transaction((tx) => store.pickGroup(tx, groupId, network, signer, system.now()));
   const open = legs.filter(isOpen);
   if (open.length === 0) return false;
-  const load = await decide(job, groupId, open, groupStateOf(legs));
+  const load = await loadOf(job, groupId, open, groupStateOf(legs));
   if (load) await send(job, load);
   return true;
 }
@@ -34,7 +40,7 @@ export async function sendNextGroup(job: RelayerJob): Promise<boolean> {
  * The load to send for a group now; null when it was declined or postponed. An error in one group must not delay the others.
  * Why: docs/decisions.md, 81.
  */
-async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[], state: GroupState) {
+async function loadOf(job: RelayerJob, groupId: SettlementId, open: Settlement[], state: GroupState) {
   try {
     const items = await itemsOf(job, open);
     // A leg whose call cannot be built is retried and finally declined; until then the other legs wait for it.
@@ -54,17 +60,38 @@ async function loadOfRest(job: RelayerJob, groupId: SettlementId, items: Item[])
   const ready = await simulateTogether(job, items);
   // Without the settler, one leg is sent per round.
   const [first, ...tail] = (await hasSettler(job.chain)) ? ready : ready.slice(0, 1);
-  const holds = async (tx: Tx) => groupStateOf(await store.lockGroup(tx, groupId)) === "partial";
-  return first ? { items: [first, ...tail], holds } : null;
+  if (!first) return null;
+  return {
+    items: [first, ...tail],
+    holds: async (tx) => groupStateOf(await store.lockGroup(tx, groupId)) === "partial",
+  };
 }
 
-async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], state: "intact" | "failed") {
-  const { settlements, decision } = await judge(job, items, state);
+async function loadOfAll(
+  job: RelayerJob,
+  groupId: SettlementId,
+  items: Item[],
+  state: "intact" | "failed",
+): Promise<Load | null> {
+  const settlements = items.map((item) => item.settlement);
+  const results = await simulateItems(job, items);
+  const refusals = results.map((result) => (result.ok ? null : meaningOf(result.reason)));
+  const isFine = state === "intact" && refusals.every((refusal) => refusal === null);
+  // A used leg may have moved, even if the token reports another reason first. The others must then follow.
+  const spent = isFine ? [] : await job.chain.authorizationStates(settlements);
+  const legs = settlements.map(({ id }, index): GroupLeg => {
+    return { id, refusal: refusals[index] ?? null, isSpent: spent[index] ?? false };
+  });
+  const decision = decideGroup(legs, state);
   switch (decision.next) {
     case "send": {
       const [first, ...tail] = items;
-      const holds = async (tx: Tx) => groupStateOf(await store.lockGroup(tx, groupId)) === "intact";
-      return first ? { items: [first, ...tail] as const, isAllOrNothing: true, holds } : null;
+      if (!first) return null;
+      return {
+        items: [first, ...tail],
+        isAllOrNothing: true,
+        holds: async (tx) => groupStateOf(await store.lockGroup(tx, groupId)) === "intact",
+      };
     }
     case "wait":
       await putOff(job, ...settlements.map(({ id }) => id));
@@ -80,21 +107,6 @@ async function loadOfAll(job: RelayerJob, groupId: SettlementId, items: Item[], 
       return decision satisfies never;
   }
 }
-
-async function judge(job: RelayerJob, items: Item[], state: "intact" | "failed") {
-  const settlements = items.map((item) => item.settlement);
-  const results = await simulateItems(job, items);
-  const refusals = results.map(refusalOf);
-  const isFine = state === "intact" && refusals.every((refusal) => refusal === null);
-  // A used leg may have moved, even if the token reports another reason first. The others must then follow.
-  const spent = isFine ? [] : await job.chain.authorizationStates(settlements);
-  const legs = settlements.map(({ id }, index): Leg => {
-    return { id, refusal: refusals[index] ?? null, isSpent: spent[index] ?? false };
-  });
-  return { settlements, decision: decideGroup(legs, state) };
-}
-
-const refusalOf = (result: CallResult) => (result.ok ? null : meaningOf(result.reason));
 
 /** Declines the open legs of a group, each with its code, unless a leg has moved or was sent since the group was picked. */
 async function endTogether(job: RelayerJob, groupId: SettlementId, codes: Map<SettlementId, FailureCode>) {

@@ -1,25 +1,24 @@
 import { assertLease } from "@/lib/platform/lease";
 import { decline } from "../observer/endings";
 import { resolveSpent } from "../observer/search";
-import { type FailureCode, meaningOf, type Refusal } from "../rules";
+import { type FailureCode, meaningOf } from "../rules";
 import type { Settlement } from "../store";
 import { guarded, putOff } from "./faults";
 import type { RelayerJob } from "./job";
 
 /** Declines or postpones a settlement that the chain rejects. An error in one must not delay the others. */
 export async function refuse(job: RelayerJob, settlement: Settlement, reason: string): Promise<void> {
-  await guarded(job, settlement, () => decide(job, settlement, meaningOf(reason)));
-}
-
-async function decide(job: RelayerJob, settlement: Settlement, refusal: Refusal): Promise<void> {
-  if (refusal.next === "wait") return putOff(job, settlement.id);
-  if (refusal.next === "look_up") return resolveUse(job, settlement);
-  // The simulation sees one block's clock. Only a block at CONFIRMATIONS depth ends an expired authorization.
-  if (refusal.next === "fail_if_unused" && refusal.code === "EXPIRED") return putOff(job, settlement.id);
-  if (refusal.next === "fail") return giveUp(job, settlement, refusal.code);
-  // The token checks these conditions before it checks for use: the authorization may already have paid.
-  const [isUsed] = await job.chain.authorizationStates([settlement]);
-  return isUsed ? resolveUse(job, settlement) : giveUp(job, settlement, refusal.code);
+  const refusal = meaningOf(reason);
+  await guarded(job, settlement, async () => {
+    if (refusal.next === "wait") return putOff(job, settlement.id);
+    if (refusal.next === "look_up") return resolveUse(job, settlement);
+    // The simulation sees one block's clock. Only a block at CONFIRMATIONS depth ends an expired authorization.
+    if (refusal.next === "fail_if_unused" && refusal.code === "EXPIRED") return putOff(job, settlement.id);
+    if (refusal.next === "fail") return giveUp(job, settlement, refusal.code);
+    // The token checks these conditions before it checks for use: the authorization may already have paid.
+    const [isUsed] = await job.chain.authorizationStates([settlement]);
+    return isUsed ? resolveUse(job, settlement) : giveUp(job, settlement, refusal.code);
+  });
 }
 
 /** Declines the settlement. The chain decides what becomes of the authorization. */

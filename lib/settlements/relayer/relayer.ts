@@ -12,7 +12,7 @@ import { decline } from "../observer/endings";
 import { readFacts } from "../observer/facts";
 import { apply } from "../observer/observer";
 import { readBlocks } from "../observer/read-blocks";
-import { BATCH_MAX, cappedFees, gasCharges, highestFees, isCodePayersOwn, isTimeToSend, raisedFees } from "../rules";
+import { BATCH_MAX, cappedFees, gasCharges, highestFees, isTimeToSend, raisedFees, stipendOf } from "../rules";
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
 import { fitting, type Item, itemsOf, simulateItem, simulateTogether } from "./calls";
@@ -31,14 +31,7 @@ import { attemptRow, broadcast, nameOf, refusals, send } from "./transactions";
 /** Mempools reliably keep about sixteen transactions per account. */
 const IN_FLIGHT_MAX = 16;
 
-/** Sends waiting settlements. Each round takes one batch and one group, so that neither delays the other. */
-async function sendWaiting(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
-  const [batch] = await Promise.allSettled([sendBatch(job, outlook)]);
-  const hasSentGroup = outlook.hasGroups && (await sendNextGroup(job));
-  if (batch.status === "rejected") throw batch.reason;
-  return hasSentGroup ? "more" : batch.value;
-}
-
+/** Sends waiting settlements without a group. */
 async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace> {
   const { system, network, signer } = job;
   const { waiting, inFlight, hasCancellations } = outlook;
@@ -51,44 +44,34 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
     network,
     items.map(({ settlement }) => settlement.payer),
   );
-  const isSharing = (item: Item) => canShare && !needsOwnTransaction(item) && !spent.has(item.settlement.payer);
-  const shareable = items.filter(isSharing);
+  // A payer with code gets its own transaction, so that the receipt shows its gas cost. An item that has failed once is never
+  // batched again.
+  const shareable = items.filter(({ kind, settlement: { attempts, payer } }) => {
+    return canShare && kind !== "code" && attempts === 0 && !spent.has(payer);
+  });
   const sharing = fitting(shareable);
-  const [first, ...tail] = await simulateTogether(job, sharing);
-  // After a failed batch each item is retried alone (see needsOwnTransaction).
-  if (first)
-    await send(job, { items: [first, ...tail] }).catch((err) => blame(job, settlementsOf([first, ...tail]), err));
+  const ready = await simulateTogether(job, sharing);
+  const [first, ...tail] = ready;
+  const readySettlements = ready.map(({ settlement }) => settlement);
+  if (first) await send(job, { items: [first, ...tail] }).catch((err) => blame(job, readySettlements, err));
   const soloItems = items.filter((item) => !shareable.includes(item));
   const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
   for (const item of soloItems.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
   // Deferred items queue behind later arrivals, so no one can block the front of the queue.
-  await putOff(job, ...settlementsOf(soloItems.slice(room)).map(({ id }) => id));
+  await putOff(job, ...soloItems.slice(room).map(({ settlement }) => settlement.id));
   // Items that did not fit are first in the next round.
   return waiting > picked.length || sharing.length < shareable.length ? "more" : "underway";
 }
 
-const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => settlement);
-
-/**
- * A payer with code gets its own transaction, so that the receipt shows its gas cost. An item that has failed once is never
- * batched again.
- */
-const needsOwnTransaction = ({ kind, settlement }: Item) => kind === "code" || settlement.attempts > 0;
-
 async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
-  if (!(await isWithinBudget(job, item))) return;
-  const result = await simulateItem(job, item);
-  if (result.ok) await send(job, { items: [item] });
-  else await refuse(job, item.settlement, result.reason);
-}
-
-async function isWithinBudget(job: RelayerJob, { settlement, kind }: Item): Promise<boolean> {
+  const { settlement, kind } = item;
   const { used, fits } = await gasBudget(job, settlement.payer, kind);
-  if (fits) return true;
   // The transfers under way may turn out to be free.
-  if (used.underway > 0) await putOff(job, settlement.id);
-  else await giveUp(job, settlement, "GAS_BUDGET_SPENT");
-  return false;
+  if (!fits && used.underway > 0) return putOff(job, settlement.id);
+  if (!fits) return giveUp(job, settlement, "GAS_BUDGET_SPENT");
+  const result = await simulateItem(job, item);
+  if (!result.ok) return refuse(job, settlement, result.reason);
+  await send(job, { items: [item] });
 }
 
 export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit<RelayerJob, "lease"> => ({
@@ -103,62 +86,61 @@ const RESEND_SECONDS = 3;
 /** Gas of a transaction to an account without calldata. */
 const EMPTY_GAS = 21_000n;
 
-/** One round: follows open transactions, then sends waiting settlements. Returns how soon to run again. */
+/**
+ * One round: follows open transactions, then sends waiting settlements: one batch and one group, so that neither delays the other.
+ * Returns how soon to run again.
+ */
 export async function relay(job: RelayerJob): Promise<Pace> {
   const open = await followOpen(job);
-  const outlook = (await look(job)) ?? (await begin(job));
+  const outlook = await readOutlook(job);
   if (outlook.pausedReason !== null) {
     await queue.unassign(job.system.db, job.network, job.signer);
     return open > 0 ? "underway" : "idle";
   }
-  const [pace] = await Promise.allSettled([sendWaiting(job, outlook)]);
+  const [batch] = await Promise.allSettled([sendBatch(job, outlook)]);
+  const [group] = await Promise.allSettled([outlook.hasGroups && sendNextGroup(job)]);
   // After the payments, which must not wait for cancellations.
   if (outlook.hasCancellations) await sendCancellations(job);
-  if (pace.status === "rejected") throw pace.reason;
-  return pace.value;
+  if (group.status === "rejected") throw group.reason;
+  if (batch.status === "rejected") throw batch.reason;
+  return group.value ? "more" : batch.value;
 }
-
-const look = ({ system, network, signer }: RelayerJob) => queue.outlook(system.db, network, signer, system.now());
 
 /** Registers a key that is used on a network for the first time. */
-async function begin(job: RelayerJob): Promise<queue.Outlook> {
-  const { system, chain, network, signer } = job;
+async function readOutlook({ system, chain, network, signer }: RelayerJob): Promise<queue.Outlook> {
+  const outlook = await queue.outlook(system.db, network, signer, system.now());
+  if (outlook) return outlook;
   await store.addRelayer(system.db, { network, signer, nextNonce: await chain.transactionCount(signer) });
-  const outlook = await look(job);
-  if (!outlook) throw new Error("the relayer was added and is missing");
-  return outlook;
+  const firstOutlook = await queue.outlook(system.db, network, signer, system.now());
+  if (!firstOutlook) throw new Error("the relayer was added and is missing");
+  return firstOutlook;
 }
 
+/** Returns the number of open transactions. */
 async function followOpen(job: RelayerJob): Promise<number> {
-  const open = await store.openTransactions(job.system.db, job.network, job.signer);
-  if (open.length === 0) return 0;
+  const { system, network, signer } = job;
+  const open = await store.openTransactions(system.db, network, signer);
+  const [first] = open;
+  if (!first) return 0;
   // Read before the receipts: a nonce below this count has a receipt, unless a foreign transaction used it.
-  const minedNonces = await job.chain.transactionCount(job.signer);
-  await followUnmined(job, minedNonces, open);
+  const minedNonces = await job.chain.transactionCount(signer);
+  const unmined = { network, signer, nonce: minedNonces };
+  // The chain does not have closed transactions below the first open one. No later nonce can be mined before them.
+  if (first.nonce > minedNonces && hasLasted(job, unmined)) {
+    contradictions.delete(nameOf(unmined));
+    await store.reopenTransactions(system.db, unmined, first.nonce);
+    system.log.error({ network, signer, from: minedNonces, to: first.nonce - 1 }, "relayer.reopened");
+  }
   for (const transaction of open) {
     try {
       await follow(job, transaction, minedNonces);
     } catch (err) {
       if (err instanceof LeaseLost) throw err;
       // This transaction stays open for the next round; the others must not wait for it.
-      job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.lookup_failed");
+      system.log.warn({ network, nonce: transaction.nonce, err }, "relayer.lookup_failed");
     }
   }
   return open.length;
-}
-
-/**
- * Reopens closed transactions that the chain does not have: nonces from `minedNonces` to the first open one. No later nonce can
- * be mined before them.
- */
-async function followUnmined(job: RelayerJob, minedNonces: number, [first]: RelayerTransaction[]): Promise<void> {
-  const { system, network, signer } = job;
-  if (!first || first.nonce <= minedNonces) return;
-  const unmined = { network, signer, nonce: minedNonces };
-  if (!hasLasted(job, unmined)) return;
-  contradictions.delete(nameOf(unmined));
-  await store.reopenTransactions(system.db, unmined, first.nonce);
-  system.log.error({ network, signer, from: minedNonces, to: first.nonce - 1 }, "relayer.reopened");
 }
 
 async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNonces: number): Promise<void> {
@@ -254,8 +236,10 @@ async function close(
   const unmoved = inFlight.filter((row) => !isShown(row));
   const carried = await store.carried(system.db, transaction);
   const isEmpty = forms.some((form) => form.isEmpty && form.hash === receipt.hash);
+  // No other single transfer gets this much gas.
+  const isCodePayersOwn = carried.length === 1 && transaction.gasLimit > stipendOf("code");
   // Payer code that passes simulation and fails on the chain would burn our gas on every attempt.
-  const attemptsMax = !isEmpty && isCodePayersOwn(transaction.gasLimit, carried.length) ? 1 : ATTEMPTS_MAX;
+  const attemptsMax = !isEmpty && isCodePayersOwn ? 1 : ATTEMPTS_MAX;
   const now = system.now();
   const { signer, nonce: relayerNonce } = transaction;
   const charges = [...gasCharges(carried, { gasUsed: receipt.gasUsed, isShown, isEmpty })].map(([payer, gas]) => {

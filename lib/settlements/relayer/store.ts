@@ -36,13 +36,6 @@ export async function setAttemptHash(tx: Tx, nonce: NonceKey, txHash: Hex): Prom
     .where(and(inTransaction(nonce), inArray(settlements.state, ["prepared", "broadcast"])));
 }
 
-export async function markBroadcast(db: Queryable, nonce: NonceKey): Promise<void> {
-  await db
-    .update(settlements)
-    .set({ state: "broadcast" })
-    .where(and(inTransaction(nonce), eq(settlements.state, "prepared")));
-}
-
 export async function listInFlight(db: Queryable, nonce: NonceKey): Promise<Settlement[]> {
   return db
     .select()
@@ -151,8 +144,13 @@ export async function addAttempt(tx: Queryable, row: typeof relayerAttempts.$inf
   await tx.insert(relayerAttempts).values(row);
 }
 
-export async function markSent(db: Queryable, hash: Hex, time: Date): Promise<void> {
+/** Records that a node accepted an attempt of the transaction. */
+export async function markSent(db: Queryable, nonce: NonceKey, hash: Hex, time: Date): Promise<void> {
   await db.update(relayerAttempts).set({ sentAt: time }).where(eq(relayerAttempts.hash, hash));
+  await db
+    .update(settlements)
+    .set({ state: "broadcast" })
+    .where(and(inTransaction(nonce), eq(settlements.state, "prepared")));
 }
 
 const OPEN_TRANSACTIONS_MAX = 64;

@@ -43,7 +43,7 @@ const NONCE_TRIES = 5;
  * Why: docs/decisions.md, 394.
  */
 export async function sendCall(job: RelayerJob, unsigned: { call: Call; gas: bigint }, cargo: Cargo): Promise<void> {
-  const fees = await currentFees(job);
+  const fees = cappedFees(await job.chain.fees(), job.system.config.feeCaps[job.network]);
   for (let tries = 0; tries < NONCE_TRIES; tries++) {
     const stored = await sign(job, unsigned, fees, cargo);
     if (stored === "nonce_taken") continue;
@@ -78,9 +78,6 @@ async function sign(
     return attempt;
   });
 }
-
-export const currentFees = async ({ chain, system, network }: RelayerJob): Promise<Fees> =>
-  cappedFees(await chain.fees(), system.config.feeCaps[network]);
 
 async function callOf(
   { chain }: RelayerJob,
@@ -141,7 +138,6 @@ export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: {
     system.log.error({ network: key.network, nonce: key.nonce, hash: attempt.hash, result }, "relayer.rejected");
     return;
   }
-  await store.markSent(system.db, attempt.hash, system.now());
-  await store.markBroadcast(system.db, key);
+  await store.markSent(system.db, key, attempt.hash, system.now());
   await notify(system.db, "relayer_sent", key.network);
 }

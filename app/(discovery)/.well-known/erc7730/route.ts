@@ -1,5 +1,5 @@
 import { listDescriptors, publicHeaders } from "@/lib/clear-signing/contract";
-import { descriptorList } from "@/lib/clear-signing/service";
+import { descriptorList } from "@/lib/clear-signing/descriptors";
 import { reply } from "@/lib/core/endpoint";
 import { route } from "@/lib/wiring";
 

@@ -1,5 +1,5 @@
 import { getDescriptor, publicHeaders } from "@/lib/clear-signing/contract";
-import { descriptorNamed } from "@/lib/clear-signing/service";
+import { descriptorNamed } from "@/lib/clear-signing/descriptors";
 import { reply } from "@/lib/core/endpoint";
 import { route } from "@/lib/wiring";
 

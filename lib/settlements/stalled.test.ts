@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isStalled } from "./progress";
+import { isStalled } from "./rules";
 
 describe("the observer counts as stalled", () => {
   const at = (readUpToBlock: bigint | null, head: bigint | null) => ({ readUpToBlock, head });
@@ -7,7 +7,7 @@ describe("the observer counts as stalled", () => {
     let before: Parameters<typeof isStalled>[0];
     return steps.map(([seen, seconds]) => {
       const found = isStalled(before, seen, seconds * 1000);
-      before = found.reading;
+      before = found.progress;
       return found.isStalled;
     });
   };
