@@ -2,7 +2,6 @@ import { z } from "zod";
 import { countsStorage, type Endpoint, workOf } from "@/lib/core/endpoint";
 import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
 import { pageWork } from "@/lib/http/page-work";
-import { ENDPOINTS } from "@/lib/mcp/api";
 import { callMcp } from "@/lib/mcp/contract";
 import { TOOLS } from "@/lib/mcp/handle";
 import { bodyOf } from "@/lib/openapi/failures";
@@ -173,7 +172,7 @@ function outcomeOfTool({ status, text }: Received): string {
 const perMinute = (limit: LimitName): number => (DEFAULT_LIMITS[limit].requests * 60) / DEFAULT_LIMITS[limit].seconds;
 
 const endpointOf = (callable: Callable | null, { endpoint }: Recipe): Endpoint | null =>
-  callable?.listed?.endpoint ?? toolOf(callable?.name)?.endpoint ?? (endpoint ? ENDPOINTS[endpoint] : null);
+  callable?.listed?.endpoint ?? toolOf(callable?.name)?.endpoint ?? endpoint ?? null;
 
 /** Calls that one address may make per minute; null if unlimited. */
 function callsAMinute(callable: Callable | null, recipe: Recipe, name: string): number | null {

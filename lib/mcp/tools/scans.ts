@@ -1,15 +1,17 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Endpoint } from "@/lib/core/endpoint";
 import type { MandateId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc, ZERO } from "@/lib/core/money";
 import type { ScanKind } from "@/lib/core/scans";
+import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
 import { PROMPT_LENGTH_MAX } from "@/lib/firewall/requests";
 import { pathOf, pricesOf } from "@/lib/firewall/service";
 import type { System } from "@/lib/platform/context";
 import { purchase } from "@/lib/purchases/service";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
-import { type EndpointName, errorOf } from "../api";
+import { errorOf } from "../api";
 import { keyText } from "../arguments";
 import { jsonBody, ownAnswer, ownSend } from "../own-send";
 import { toResult } from "../results";
@@ -26,7 +28,7 @@ const paying = {
 };
 type Paying = { maxAmount?: string | undefined; mandateId?: string | undefined; idempotencyKey?: string | undefined };
 
-type Product = { endpoint: EndpointName; kind: ScanKind };
+type Product = { endpoint: Endpoint; kind: ScanKind };
 
 /** Sells a scan, either by x402 in `_meta` or from the agent's mandates and service credits. */
 async function scan(session: Session, call: ToolCall, product: Product, input: Paying & object): Promise<object> {
@@ -102,7 +104,7 @@ export const scanTools = [
         ...paying,
       }),
     },
-    (session, input, call) => scan(session, call, { endpoint: "scanPromptSold", kind: "prompt-scan" }, input),
+    (session, input, call) => scan(session, call, { endpoint: scanPromptSold, kind: "prompt-scan" }, input),
   ),
   openTool(
     "scan_transaction",
@@ -120,7 +122,7 @@ export const scanTools = [
         ...paying,
       }),
     },
-    (session, input, call) => scan(session, call, { endpoint: "scanTransactionSold", kind: "scan" }, input),
+    (session, input, call) => scan(session, call, { endpoint: scanTransactionSold, kind: "scan" }, input),
   ),
   openTool(
     "scan_payment",
@@ -141,6 +143,6 @@ export const scanTools = [
         ...paying,
       }),
     },
-    (session, input, call) => scan(session, call, { endpoint: "scanX402Sold", kind: "x402-scan" }, input),
+    (session, input, call) => scan(session, call, { endpoint: scanX402Sold, kind: "x402-scan" }, input),
   ),
 ];
