@@ -5,7 +5,6 @@ import { pageWork } from "@/lib/http/page-work";
 import { callMcp } from "@/lib/mcp/contract";
 import { TOOLS } from "@/lib/mcp/handle";
 import { bodyOf } from "@/lib/openapi/failures";
-import { REFERENCE } from "@/lib/openapi/reference";
 import { largest, type Shape, shapeOf } from "./largest";
 import { type Cost, type Measuring, measure } from "./measure";
 import { EXTRAS, RECIPES, type Recipe } from "./recipes";
@@ -107,7 +106,7 @@ async function sendingOf(world: CostWorld, row: Row, turn: number): Promise<Send
   if (callable?.kind === "page") return { ...rest, headers: { ...HTML, ...headers } };
   const schema = endpoint && bodyOf(endpoint);
   if (!schema) return { ...rest, headers };
-  const example = recipe.example?.(world, turn) ?? REFERENCE[callable?.listed?.id ?? ""]?.request ?? {};
+  const example = recipe.example?.(world, turn) ?? endpoint.example?.request ?? {};
   const json = largest(shapeOf(schema), example, endpoint.bodyBytesMax ?? BODY_BYTES_MAX, turn);
   return {
     ...rest,

@@ -7,8 +7,7 @@ import type { Endpoint } from "@/lib/core/endpoint";
 import { type LimitName, REFUSED_PROOF_WORK } from "@/lib/core/limits";
 import { toUsdc } from "@/lib/core/money";
 import { searchResources } from "@/lib/discovery/contract";
-import { REFERENCE } from "@/lib/openapi/reference";
-import { signV3 } from "@/lib/payments/contract";
+import { signV2, signV3 } from "@/lib/payments/contract";
 import { selfStatus } from "@/lib/payments/status-contract";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -116,7 +115,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   },
 
   "POST /api/v2/payment/x402-payment": {
-    example: ({ heavy }) => ({ ...(REFERENCE.signV2?.request ?? {}), mandateId: heavy.mandateId }),
+    example: ({ heavy }) => ({ ...(signV2.example?.request ?? {}), mandateId: heavy.mandateId }),
   },
 
   "GET /paymentlink/{linkId}": [
