@@ -11,6 +11,7 @@ import { digits, page, params } from "../contract";
 import { linkErrors } from "../errors";
 import { type ShownImage, shownImage } from "../images/image";
 import { soldFields, toSoldFields } from "../orders/contract";
+import type { ReceiptText } from "../texts";
 import type { Received, SoldRow } from "./service";
 
 const { LINK_NOT_FOUND, PAYMENT_NOT_FOUND } = linkErrors.table;
@@ -125,9 +126,9 @@ export const toReceivedView = (
 };
 
 /** The link's data on a receipt, as of the sale. */
-export type SoldWith = { image: ShownImage | null; taxNote: string | null };
+export type SoldWith = { image: ShownImage | null } & Record<ReceiptText, string | null>;
 
-export const toSoldWith = ({ image, taxNote }: SoldRow, baseUrl: string): SoldWith => ({
+export const toSoldWith = ({ image, ...texts }: SoldRow, baseUrl: string): SoldWith => ({
+  ...texts,
   image: image && shownImage(baseUrl, image),
-  taxNote,
 });
