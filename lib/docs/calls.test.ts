@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
-import type { Call } from "./calls";
+import { type Call, sampleOf } from "./calls";
 import { renderMarkdown } from "./markdown";
-import { sampleOf } from "./sample";
 import { docsSite } from "./service";
 
 const { pages } = docsSite("https://wallet.example");

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { cancelInvoice, createInvoice, getInvoice, listInvoices } from "@/lib/invoices/contract";
 import { createLink, deleteLink, getLink, listLinks, updateLink } from "@/lib/links/contract";
 import { getReceivedPayment, listLinkPayments, listReceivedPayments } from "@/lib/links/received/contract";
+import { cancelRefund, getRefund, initiateRefund, listRefunds } from "@/lib/refunds/contract";
 import { endpointTool } from "../tool";
 
 /** The content of up to fifty links would fill a model's context. */
@@ -11,7 +13,7 @@ const withoutContents = (body: unknown) => {
   return { ...envelope, paymentLinks: paymentLinks.map(({ resourceContent: _, ...link }) => link) };
 };
 
-export const linkTools = [
+export const sellingTools = [
   endpointTool("create_payment_link", createLink, {
     title: "Create a payment link",
     description: "Create a link at which people and agents pay this agent in USDC.",
@@ -44,5 +46,43 @@ export const linkTools = [
   endpointTool("get_received_payment", getReceivedPayment, {
     title: "Get a received payment",
     description: "One payment that this agent received.",
+  }),
+  endpointTool("create_invoice", createInvoice, {
+    title: "Create an invoice",
+    description:
+      "Create an invoice for one named buyer. It is paid once, at its paymentUrl. Nothing is sent to the buyer.",
+  }),
+  endpointTool("list_invoices", listInvoices, {
+    title: "List invoices",
+    description: "This agent's invoices, newest first, without their lines.",
+  }),
+  endpointTool("get_invoice", getInvoice, {
+    title: "Get an invoice",
+    description: "One invoice, its lines and its payment.",
+  }),
+  endpointTool("cancel_invoice", cancelInvoice, {
+    title: "Cancel an invoice",
+    description: "Cancel an invoice that is not paid. It can no longer be paid then.",
+  }),
+  endpointTool("initiate_refund", initiateRefund, {
+    title: "Request a refund",
+    description: "Request a full or partial refund of a received payment. The user approves it at refundUrl.",
+    person: {
+      request: ({ amountFormatted, refundUrl, refundId }) => ({
+        url: String(refundUrl),
+        message: `Approve a refund of ${amountFormatted} USDC`,
+        state: String(refundId),
+      }),
+      readBy: { endpoint: getRefund, param: "refundId" },
+    },
+  }),
+  endpointTool("list_refunds", listRefunds, {
+    title: "List refunds",
+    description: "This agent's refunds, newest first.",
+  }),
+  endpointTool("get_refund", getRefund, { title: "Status of a refund", description: "One refund." }),
+  endpointTool("cancel_refund", cancelRefund, {
+    title: "Cancel a refund",
+    description: "Withdraw a refund that the user has not approved.",
   }),
 ];
