@@ -104,6 +104,17 @@ describe("the arguments of an endpoint", () => {
   });
 });
 
+test.each([
+  ["scan_prompt", {}, "text", "is needed"],
+  ["scan_prompt", { text: "a", prompt: "a" }, "prompt", "not an argument"],
+  ["scan_transaction", { context: "a" }, "", "to or data"],
+  ["scan_transaction", { to: "0x", maxAmount: "0.5" }, "maxAmount", "atomic USDC"],
+  ["scan_payment", { paymentRequired: {}, expected: { maxAmount: "1" } }, "expected.maxAmount", "not an argument"],
+])("%s has the endpoint's arguments and its own: %j is refused at %s", (name, args, field, words) => {
+  const tool = TOOLS.find((one) => one.name === name);
+  expect(() => tool?.input.parse(args)).toThrow(invalid(field, words));
+});
+
 test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
   "%s shows a JSON Schema that needs nothing else",
   (_, tool) => {

@@ -61,7 +61,8 @@ type Shown = {
 
 type Run<S, T> = (session: S, input: T, call: ToolCall) => Promise<object>;
 
-function createTool<T>(name: string, metadata: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
+/** A tool with any arguments. */
+export function createTool<T>(name: string, metadata: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
   const { title, description, readOnly = false, openWorld = false } = metadata;
   const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: openWorld };
   const inputSchema = anyArguments(input);
