@@ -1,7 +1,7 @@
 import { callMcp, challenge } from "@/lib/mcp/contract";
 import { handle } from "@/lib/mcp/handle";
 import { route, system } from "@/lib/wiring";
-import { handlers } from "./handlers";
+import * as handlers from "./handlers";
 
 const respond = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers));
 

@@ -1,4 +1,4 @@
-import { type EventKind, isOfKind } from "@/lib/agents/contract";
+import { type EventKind, isOfKind } from "@/lib/agents/rules";
 
 /** Labels of event kinds and types in the filters of the activity page. */
 export const KIND_LABELS: Record<EventKind, string> = {

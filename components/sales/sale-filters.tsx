@@ -1,12 +1,7 @@
 import { AgentFilter, type FilterAgent, FilterForm, FilterText } from "@/components/dashboard/filter-form";
 import { SelectField } from "@/components/ui/field";
-import {
-  SALE_SOURCES,
-  SALE_STATUSES,
-  type SaleQuery,
-  type SaleSource,
-  type SaleStatus,
-} from "@/lib/links/sales/contract";
+import { SALE_SOURCES, SALE_STATUSES, type SaleSource, type SaleStatus } from "@/lib/links/rules";
+import type { SaleQuery } from "@/lib/links/sales/contract";
 
 export type SaleFiltersProps = {
   agents: readonly FilterAgent[];

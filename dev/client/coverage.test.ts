@@ -3,7 +3,7 @@ import { Tessera } from "@tessera/client";
 import { invoicesOf } from "@tessera/client/seller";
 import { cancellationsOf, discoveryOf, fundsOf } from "@tessera/client/services";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ENDPOINTS as OF_TOOLS } from "@/lib/mcp/api";
+import * as toolHandlers from "@/app/mcp/handlers";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 
 /** Every operation of the API has a method of the client, and a tool over MCP where an agent may call it, or a reason. */
@@ -116,15 +116,24 @@ test("what has no method is for owners and sellers, or has a reason", () => {
 });
 
 test("what an agent may call has a tool, or has a reason", () => {
-  const without = forAgents.filter((id) => !(id in OF_TOOLS));
+  const without = forAgents.filter((id) => !(id in toolHandlers));
   expect(without.sort()).toEqual(Object.keys(NOT_IN_TOOLS).sort());
 });
 
-describe("the endpoints of the tools", () => {
+describe("the handlers of the tools", () => {
   const folder = "lib/mcp/tools";
   const files = [...readdirSync(folder).map((file) => `${folder}/${file}`), "lib/mcp/own-send.ts"];
-  const tools = files.map((file) => readFileSync(file, "utf8"));
-  test.each(Object.keys(OF_TOOLS))("%s is used by one", (name) => {
-    expect(tools.some((text) => text.includes(`"${name}"`))).toBe(true);
+  const imports = files.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/^import \{([^}]*)\} from "@\/lib\/[^"]*contract";$/gm),
+  ]);
+  const used = new Set(imports.flatMap(([, names = ""]) => names.split(",").map((name) => name.trim())));
+
+  test("are those of the endpoints that tools use", () => {
+    used.delete("");
+    expect(Object.keys(toolHandlers).sort()).toEqual([...used].sort());
+  });
+
+  test.each(Object.entries(toolHandlers))("%s has the declaration of its name", (id, { endpoint }) => {
+    expect(ENDPOINTS.find((listed) => listed.endpoint === endpoint)?.id).toBe(id);
   });
 });

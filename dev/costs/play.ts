@@ -2,11 +2,9 @@ import { z } from "zod";
 import { countsStorage, type Endpoint, workOf } from "@/lib/core/endpoint";
 import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
 import { pageWork } from "@/lib/http/page-work";
-import { ENDPOINTS } from "@/lib/mcp/api";
 import { callMcp } from "@/lib/mcp/contract";
 import { TOOLS } from "@/lib/mcp/handle";
 import { bodyOf } from "@/lib/openapi/failures";
-import { REFERENCE } from "@/lib/openapi/reference";
 import { largest, type Shape, shapeOf } from "./largest";
 import { type Cost, type Measuring, measure } from "./measure";
 import { EXTRAS, RECIPES, type Recipe } from "./recipes";
@@ -108,7 +106,7 @@ async function sendingOf(world: CostWorld, row: Row, turn: number): Promise<Send
   if (callable?.kind === "page") return { ...rest, headers: { ...HTML, ...headers } };
   const schema = endpoint && bodyOf(endpoint);
   if (!schema) return { ...rest, headers };
-  const example = recipe.example?.(world, turn) ?? REFERENCE[callable?.listed?.id ?? ""]?.request ?? {};
+  const example = recipe.example?.(world, turn) ?? endpoint.example?.request ?? {};
   const json = largest(shapeOf(schema), example, endpoint.bodyBytesMax ?? BODY_BYTES_MAX, turn);
   return {
     ...rest,
@@ -173,7 +171,7 @@ function outcomeOfTool({ status, text }: Received): string {
 const perMinute = (limit: LimitName): number => (DEFAULT_LIMITS[limit].requests * 60) / DEFAULT_LIMITS[limit].seconds;
 
 const endpointOf = (callable: Callable | null, { endpoint }: Recipe): Endpoint | null =>
-  callable?.listed?.endpoint ?? toolOf(callable?.name)?.endpoint ?? (endpoint ? ENDPOINTS[endpoint] : null);
+  callable?.listed?.endpoint ?? toolOf(callable?.name)?.endpoint ?? endpoint ?? null;
 
 /** Calls that one address may make per minute; null if unlimited. */
 function callsAMinute(callable: Callable | null, recipe: Recipe, name: string): number | null {

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { signV1 } from "@/lib/approvals/contract";
 import { toAddress } from "@/lib/core/address";
+import type { Endpoint } from "@/lib/core/endpoint";
 import { type LimitName, REFUSED_PROOF_WORK } from "@/lib/core/limits";
 import { toUsdc } from "@/lib/core/money";
-import type { EndpointName } from "@/lib/mcp/api";
-import { REFERENCE } from "@/lib/openapi/reference";
+import { searchResources } from "@/lib/discovery/contract";
+import { signV2, signV3 } from "@/lib/payments/contract";
+import { selfStatus } from "@/lib/payments/status-contract";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
@@ -32,7 +35,7 @@ export type Recipe = {
   /** Work charged to the address in addition to the contract's. */
   moreWork?: number;
   /** The endpoint of a tool that was not created from one. */
-  endpoint?: EndpointName;
+  endpoint?: Endpoint;
   endAfterMs?: number;
 };
 
@@ -112,7 +115,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   },
 
   "POST /api/v2/payment/x402-payment": {
-    example: ({ heavy }) => ({ ...(REFERENCE.signV2?.request ?? {}), mandateId: heavy.mandateId }),
+    example: ({ heavy }) => ({ ...(signV2.example?.request ?? {}), mandateId: heavy.mandateId }),
   },
 
   "GET /paymentlink/{linkId}": [
@@ -288,13 +291,13 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     limit: "outbound_per_agent",
   },
   request_x402_payment: {
-    endpoint: "signV1",
+    endpoint: signV1,
     example: () => ({ payment_required: { x402Version: 1, accepts: [requirement()] } }),
     limit: "approval_per_agent",
   },
-  get_agent_status: { endpoint: "selfStatus" },
+  get_agent_status: { endpoint: selfStatus },
   request_x402_v3_payment: {
-    endpoint: "signV3",
+    endpoint: signV3,
     example: ({ heavy }) => ({
       mandate_id: heavy.mandateId,
       payment_required: { x402Version: 1, accepts: [requirement()] },
@@ -332,7 +335,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     actor: "stranger",
     example: () => ({ paymentRequired: { x402Version: 1, accepts: [requirement()] } }),
   },
-  search_services: { endpoint: "searchResources", actor: "young", example: () => ({ query: "Report" }) },
+  search_services: { endpoint: searchResources, actor: "young", example: () => ({ query: "Report" }) },
   init_agent_id: {
     actor: "stranger",
     example: () => ({ agent_name: "Agent", client_info: "" }),

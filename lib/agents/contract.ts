@@ -8,8 +8,11 @@ import { PAYMENT_SCANS } from "@/lib/core/scans";
 import { shownName } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import type { PastEvent } from "@/lib/platform/events";
+import * as sample from "@/lib/samples";
 import { agentErrors } from "./errors";
 import type { agents } from "./tables";
+
+export { isOfKind } from "./rules";
 
 const { agent_not_found, nothing_signed_yet, rate_limited, receiving_address_refused } = agentErrors.table;
 
@@ -43,16 +46,20 @@ export const listAgents = endpoint({
   method: "GET",
   path: "/api/agents",
   summary: "The signed-in owner's agents",
+  description: "Deleted agents are not in it. `isBound` and `hasSold` say what deleting one would mean.",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, agents: z.array(agentItem) }),
   errors: {},
+  example: { responses: { 200: { ...sample.OK, agents: [sample.agent] } } },
 });
 
 export const createOwnedAgent = endpoint({
   method: "POST",
   path: "/api/agents",
   summary: "Create an agent that belongs to the signed-in owner from the start. Its token is in this response only",
+  description:
+    "It can sell at once: create payment links for it with `POST /api/agents/{agentId}/payment-links`. To spend, it needs a mandate like any other agent.",
   auth: "owner",
   surface: "wallet",
   body: z.object({ name: agentName }, { error: "must be an object" }),
@@ -65,6 +72,10 @@ export const createOwnedAgent = endpoint({
     }),
   },
   errors: { rate_limited },
+  example: {
+    request: { name: "Research agent" },
+    responses: { 201: { ...sample.OK, agent: sample.agent, token: sample.TOKEN } },
+  },
 });
 
 export const updateAgent = endpoint({
@@ -72,6 +83,8 @@ export const updateAgent = endpoint({
   path: "/api/agents/{agentId}",
   summary:
     "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or set whether its payments are scanned first. A receiving address that is not the owner's own, and a scan that refuses less, need a signature",
+  description:
+    "A new receiving address is for payments that begin later. One that is not the owner's, and a `paymentScan` that refuses less, need a signature. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
   work: 14,
   auth: "owner",
   surface: "wallet",
@@ -84,6 +97,10 @@ export const updateAgent = endpoint({
   }),
   response: z.object({ status: ok, agent: agentItem }),
   errors: { agent_not_found, receiving_address_refused, ...confirmErrors },
+  example: {
+    request: { name: "Research agent", paymentScan: "block" },
+    responses: { 200: { ...sample.OK, agent: { ...sample.agent, paymentScan: "block" } } },
+  },
 });
 
 export const deleteAgent = endpoint({
@@ -91,6 +108,8 @@ export const deleteAgent = endpoint({
   path: "/api/agents/{agentId}",
   summary:
     "Delete an agent: its UPL returns 404 and its login JWTs are refused from now on. If nothing was signed for it and it was never paid, it is only unlinked",
+  description:
+    "Nothing more is signed for it, but proofs that were signed before can still be paid until they expire. A deletion cannot be undone; an agent that is only unlinked can be linked again.",
   auth: "owner",
   surface: "wallet",
   params,
@@ -101,6 +120,7 @@ export const deleteAgent = endpoint({
     isDeleted: z.boolean(),
   }),
   errors: { agent_not_found },
+  example: { responses: { 200: { ...sample.OK, agentId: sample.AGENT, isDeleted: true } } },
 });
 
 export const rotateAgentToken = endpoint({
@@ -110,6 +130,8 @@ export const rotateAgentToken = endpoint({
   stores: "nothing",
   summary:
     "Create a new permanent token for an agent, with a signature of the owner's wallet; the old one stays valid for ten minutes or is revoked at once",
+  description:
+    "For an owner whose agent lost its token, or whose token may have leaked: then send `revokeOld: true`. Only after the owner has signed or approved something for the agent. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
   auth: "owner",
   surface: "wallet",
   params,
@@ -129,6 +151,10 @@ export const rotateAgentToken = endpoint({
     oldTokenUntil: isoDate.nullable(),
   }),
   errors: { agent_not_found, nothing_signed_yet, ...confirmErrors, rate_limited },
+  example: {
+    request: { revokeOld: false },
+    responses: { 200: { ...sample.OK, agentId: sample.AGENT, token: sample.TOKEN, oldTokenUntil: sample.UPDATED } },
+  },
 });
 
 export const eventKind = z.enum(
@@ -137,23 +163,6 @@ export const eventKind = z.enum(
     error: "must be mandate, money, link, credential, agent, webhook, facilitator or owner",
   },
 );
-
-export type EventKind = z.output<typeof eventKind>;
-
-/** The first segments of the event types of each kind. */
-export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
-  mandate: ["mandate", "vault", "payee"],
-  money: ["payment", "payout", "settlement", "credits", "wallet"],
-  link: ["payment_link", "refund"],
-  credential: ["VC_ISSUED"],
-  agent: ["agent"],
-  webhook: ["webhook"],
-  facilitator: ["facilitator_key"],
-  owner: ["owner"],
-};
-
-export const isOfKind = (type: string, kind: EventKind): boolean =>
-  EVENT_KINDS[kind].some((prefix) => prefix === type.split(".")[0]);
 
 const activityFilter = z.object({
   agent: agentId.optional(),
@@ -170,6 +179,8 @@ export const downloadActivity = endpoint({
   method: "GET",
   path: "/api/activity.csv",
   summary: "Events of the owner and their agents, newest first, as CSV",
+  description:
+    "The table of the dashboard's activity page, with the same filters: what agents did, what the owner decided, and what moved.",
   auth: "owner",
   surface: "wallet",
   query: activityFilter,

@@ -11,9 +11,9 @@ import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import type { ReadOld } from "@/lib/platform/replica";
 import { allSpendingAddresses, ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import { DEFAULT_NETWORK, mapNetworks, type NetworkName } from "@/lib/x402/networks";
-import { type ActivityFilter, EVENT_KINDS } from "./contract";
+import type { ActivityFilter } from "./contract";
 import { agentErrors } from "./errors";
-import { isFreeFor } from "./rules";
+import { EVENT_KINDS, isFreeFor } from "./rules";
 import * as store from "./store";
 import { hashOf } from "./tokens";
 

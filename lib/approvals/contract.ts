@@ -14,6 +14,7 @@ import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateView } from "@/lib/mandates/responses";
 import { byMeans, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
+import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import type { Outcome } from "./approve";
 import { approvalErrors } from "./errors";
@@ -79,11 +80,32 @@ const { invalid_resource, host_mismatch, unsupported_scheme, token_mismatch, fir
 const { unsupported_network, unsupported_asset, currency_mismatch } = paymentErrors.table;
 const { agent_linked_elsewhere } = agentErrors.table;
 
+const approvalExample = {
+  approvalId: sample.APPROVAL,
+  status: "approved",
+  agentId: sample.AGENT,
+  agentName: "Research agent",
+  amount: "500000",
+  amountFormatted: "0.50",
+  currency: "USDC",
+  network: sample.NETWORK,
+  payTo: sample.SELLER,
+  host: sample.HOST,
+  resource: sample.RESOURCE,
+  description: "A report",
+  paymentRecordId: null,
+  approvalUrl: `${sample.ORIGIN}/authorize/payment/${sample.APPROVAL}`,
+  createdAt: sample.CREATED,
+  expiresAt: "2026-11-02T09:10:00.000Z",
+};
+
 export const signV1 = endpoint({
   method: "POST",
   path: "/api/payment/x402V1Payment",
   summary:
     "Request the owner's approval for one payment without a mandate (202 with an approvalUrl); sent again with the approvalId, sign it (x402 v1 proof)",
+  description:
+    "202: show approvalUrl to the user, then send the same body with the approvalId. An approval is valid for one payment, within ten minutes. It needs no mandate, and the agent need not be linked yet: the person who opens the address links it.",
   auth: "agent",
   surface: "wallet",
   body: requestV1,
@@ -104,18 +126,43 @@ export const signV1 = endpoint({
     approval_used,
     rate_limited: edgeErrors.table.rate_limited,
   },
+  example: {
+    request: sample.paymentRequest,
+    responses: {
+      200: sample.signedV1,
+      202: {
+        status: "approval_required",
+        code: "approval_required",
+        message: "The user must approve this payment",
+        approvalId: sample.APPROVAL,
+        approvalUrl: `${sample.ORIGIN}/authorize/payment/${sample.APPROVAL}?token=Zk3pQ7vN`,
+        expiresAt: sample.SOON_SECONDS,
+        agentStatus: "needs_wallet_authorization",
+        payment_model_context: {
+          primer: "You cannot approve a payment yourself.",
+          instructions: "Show the user approvalUrl. After they approve, send the same body again with approvalId.",
+        },
+      },
+    },
+  },
 });
 
 export const claimApproval = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/claim",
   summary: "Link the agent that requested a payment to the signed-in owner",
+  description:
+    "The first step on the page of an `approvalUrl`, for an agent without an owner. `token` is the one in that address. The payment is not approved by it: call `approve` or `deny` next.",
   auth: "owner",
   surface: "wallet",
   params,
   body: z.object({ token }),
   response: approvalResponse,
   errors: { approval_not_found, approval_denied, approval_expired, approval_used, agent_linked_elsewhere },
+  example: {
+    request: { token: "Zk3pQ7vN" },
+    responses: { 200: { ...sample.OK, approval: { ...approvalExample, status: "pending" } } },
+  },
 });
 
 export const approvePayment = endpoint({
@@ -123,6 +170,8 @@ export const approvePayment = endpoint({
   path: "/api/approvals/{approvalId}/approve",
   summary:
     "Let an agent sign one payment from the owner's spending wallet. Idempotent. Requires a signature when what was paid without one in 24 hours would exceed the approval limit, or the owner has signed nothing for the agent yet",
+  description:
+    "Nothing is paid yet: the agent fetches its proof by sending its request again. Answered 403 `signature_required` with the text to sign when the sum of a day would exceed the approval limit, and while the owner's wallet has signed nothing for the agent; send the same request with `signature`.",
   work: 12,
   auth: "owner",
   surface: "wallet",
@@ -130,6 +179,7 @@ export const approvePayment = endpoint({
   body: withSignature,
   response: approvalResponse,
   errors: { approval_not_found, approval_expired, approval_decided: table.approval_decided, ...confirmErrors },
+  example: { request: {}, responses: { 200: { ...sample.OK, approval: approvalExample } } },
 });
 
 const TOGETHER_MAX = 50;
@@ -139,6 +189,8 @@ export const approvePayments = endpoint({
   path: "/api/approvals/approve",
   summary:
     "Let agents sign several payments, each with its own outcome. Idempotent. Requires one signature when with what was paid without one in 24 hours they exceed the approval limit, or the owner has signed nothing for an agent yet",
+  description:
+    "One that cannot be approved any more does not stop the others: its entry of `results` has the error. Send the same request again with `signature` after 403 `signature_required`.",
   work: 35,
   auth: "owner",
   surface: "wallet",
@@ -162,6 +214,12 @@ export const approvePayments = endpoint({
     ),
   }),
   errors: confirmErrors,
+  example: {
+    request: { approvalIds: [sample.APPROVAL] },
+    responses: {
+      200: { ...sample.OK, results: [{ approvalId: sample.APPROVAL, approval: approvalExample, error: null }] },
+    },
+  },
 });
 
 export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
@@ -175,6 +233,8 @@ export const denyPayment = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/deny",
   summary: "Deny a payment, or revoke an approval that the agent has not used",
+  description:
+    "The agent is answered 403 `approval_denied` when it asks again. Once the agent has fetched its proof, denying is too late: 409 `approval_used`.",
   auth: "owner",
   stores: "nothing",
   surface: "wallet",
@@ -182,6 +242,7 @@ export const denyPayment = endpoint({
   body: z.object({ token }),
   response: approvalResponse,
   errors: { approval_not_found, approval_expired, approval_used, agent_linked_elsewhere },
+  example: { request: {}, responses: { 200: { ...sample.OK, approval: { ...approvalExample, status: "denied" } } } },
 });
 
 const YEAR_SECONDS = 31_536_000;
@@ -190,6 +251,8 @@ export const alwaysAllow = endpoint({
   method: "POST",
   path: "/api/approvals/{approvalId}/mandate",
   summary: "Prepare a mandate for a payment's agent and host, for the owner to sign",
+  description:
+    "For an owner who does not want to be asked for this host again. The mandate lists the host of the payment only, and waits for the owner's signature like one that an agent proposes. The approval itself stays as it is.",
   work: 14,
   auth: "owner",
   surface: "wallet",
@@ -211,6 +274,10 @@ export const alwaysAllow = endpoint({
     agent_not_found: agentErrors.table.agent_not_found,
     approval_mandate_waiting: table.approval_mandate_waiting,
     cap_exceeds_limit: mandateErrors.table.cap_exceeds_limit,
+  },
+  example: {
+    request: { limitAmount: "5000000", maxAmountPerPayment: "1000000", validForSeconds: 2_592_000 },
+    responses: { 201: { ...sample.OK, mandate: { ...sample.proposedMandate, requestedBy: "owner" } } },
   },
 });
 

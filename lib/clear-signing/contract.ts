@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
+import * as sample from "@/lib/samples";
 import { clearSigningErrors } from "./errors";
 
 /** The subset of ERC-7730 that this service's descriptors use. */
@@ -46,23 +47,44 @@ export const listDescriptors = endpoint({
   method: "GET",
   path: "/.well-known/erc7730",
   summary: "The descriptors (ERC-7730) of every EIP-712 message that this service asks people to sign",
+  description:
+    "For makers of wallets. Anybody may read it; each entry names a descriptor and the messages that it describes.",
   auth: "none",
   surface: "resource",
   response: z.object({
     descriptors: z.array(z.object({ url: z.string(), messages: z.array(z.string()) })),
   }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        descriptors: [{ url: `${sample.ORIGIN}/.well-known/erc7730/mandates.json`, messages: ["SpendingMandate"] }],
+      },
+    },
+  },
 });
 
 export const getDescriptor = endpoint({
   method: "GET",
   path: "/.well-known/erc7730/{file}",
   summary: "One descriptor: how a wallet shows these messages in words",
+  description:
+    "`{file}` is the last part of a `url` in the list. It changes with a release only, so it may be cached for an hour.",
   auth: "none",
   surface: "resource",
   params: z.object({ file: z.string() }),
   response: descriptor,
   errors: clearSigningErrors.table,
+  example: {
+    responses: {
+      200: {
+        $schema: "https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json",
+        context: { $id: "Spending mandate", eip712: { domain: { name: "Agent Spending Mandate" } } },
+        metadata: { owner: "Tessera" },
+        display: { formats: {} },
+      },
+    },
+  },
 });
 
 /** Descriptors change only with a release. Wallets on any origin may read them. */

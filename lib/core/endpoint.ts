@@ -55,6 +55,8 @@ export type Result<R extends Responses> = R extends NotJson
 /** The body, without its status, of an endpoint with one status. */
 type OnlyBody<R extends ByStatus> = { [S in keyof R]: keyof R extends S ? z.output<R[S]> : never }[keyof R];
 
+export type Example = { readonly request?: unknown; readonly responses?: { readonly [status: number]: unknown } };
+
 export type Endpoint<
   A extends Auth = Auth,
   P extends z.ZodType = z.ZodType,
@@ -64,8 +66,12 @@ export type Endpoint<
 > = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: `/${string}`;
-  /** One line, for tables. The description and the examples of the API reference are in lib/openapi/reference. */
+  /** One line, for tables. */
   summary: string;
+  /** What a caller needs beyond the summary: effects, order of calls, limits that no schema states. Markdown. */
+  description: string;
+  /** A body and responses, as JSON that is sent. Constants of lib/samples.ts make them agree with those of other endpoints. */
+  example?: Example | undefined;
   /** The group in the API reference. Default: that of the contract's file in lib/openapi/endpoints.ts. */
   tag?: string;
   /** Optional request headers that the handler reads, and their meaning. The edge's own and those of x402 need no entry. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
 import { networkNamed } from "@/lib/x402/networks";
 import { extensionsOf, MIME_TYPE, requirementV2 } from "@/lib/x402/requirement";
 import type { ListedResource, ResourceFilter } from "./service";
@@ -58,12 +59,26 @@ const resource = z.object({
 
 const x402Version = z.literal(2);
 
+const listedExample = {
+  resource: `${sample.ORIGIN}/pay/${sample.LINK}`,
+  type: "http",
+  x402Version: 2,
+  accepts: [sample.acceptedOffer],
+  lastUpdated: sample.UPDATED,
+  description: "A report",
+  mimeType: "application/json",
+  serviceName: "Tessera",
+  extensions: {},
+};
+
 /** x402 v2, section 8: discovery. */
 export const listResources = endpoint({
   method: "GET",
   path: "/discovery/resources",
   summary:
     "Resources of this service that are for sale and listed: the firewall's scans, and links whose sellers list them",
+  description:
+    "Anybody may read it; nothing is listed without its seller's choice (`isListed`). Request a resource without a payment to get its 402: the list shortens descriptions and leaves out the words of a link's questions. Links with the most sales come first (each payer once, with at least 1 USDC in all, not in test money and not from the seller), older ones before newer ones, and of each seller only some. `offset` and `limit` page through the list. It is up to two seconds old.",
   auth: "none",
   surface: "resource",
   limitPerAddress: "discovery_per_address",
@@ -74,12 +89,17 @@ export const listResources = endpoint({
     pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
   }),
   errors: {},
+  example: {
+    responses: { 200: { x402Version: 2, items: [listedExample], pagination: { limit: 20, offset: 0, total: 1 } } },
+  },
 });
 
 export const searchResources = endpoint({
   method: "GET",
   path: "/discovery/search",
   summary: "Listed resources whose description or URL contains every word of the query",
+  description:
+    "The words may stand in any order and case; the first eight count. `partialResults` says that there are more matches: send `cursor` of `pagination` for them.",
   auth: "none",
   surface: "resource",
   limitPerAddress: "discovery_per_address",
@@ -95,6 +115,16 @@ export const searchResources = endpoint({
     pagination: z.object({ limit: z.int(), cursor: z.string().nullable() }),
   }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        x402Version: 2,
+        resources: [listedExample],
+        partialResults: false,
+        pagination: { limit: 20, cursor: null },
+      },
+    },
+  },
 });
 
 /** The document that crawlers request first (`/.well-known/x402`). */
@@ -102,11 +132,17 @@ export const wellKnownX402 = endpoint({
   method: "GET",
   path: "/.well-known/x402",
   summary: "The URLs of listed paid resources, for crawlers",
+  description: "Where crawlers of x402 look first. `instructions` is a text for people and language models.",
   auth: "none",
   surface: "resource",
   limitPerAddress: "discovery_per_address",
   response: z.object({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() }),
   errors: {},
+  example: {
+    responses: {
+      200: { version: 1, resources: [listedExample.resource], instructions: "Request a resource to get its price." },
+    },
+  },
 });
 
 export const toResourceView = ({ requirement, updatedAt, serviceName }: ListedResource): z.output<typeof resource> => ({

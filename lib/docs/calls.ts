@@ -1,5 +1,5 @@
 import { type ApiDocument, type Listed, mediaOf, type Operation, parametersOf } from "./api-document";
-import { sampleOf } from "./sample";
+import type { Schema } from "./schema-text";
 
 /** A value that the reader enters before sending a request. */
 export type CallField = {
@@ -85,3 +85,26 @@ export const callsOf = (
       .filter(({ path }) => !OTHER_PROTOCOLS.includes(path))
       .map((endpoint) => [anchorOf(endpoint), callOf(document, endpoint)]),
   );
+
+const DEPTH_MAX = 8;
+
+/** A template with the required members of a schema, for bodies whose contract has no example. */
+export function sampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, depth = 1): unknown {
+  if (depth > DEPTH_MAX) return null;
+  const inner = (part: Schema) => sampleOf(part, named, depth + 1);
+  if (schema.$ref !== undefined) return inner(named[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+  const fixed = [schema.const, schema.default, schema.enum?.[0]].find((value) => value !== undefined);
+  if (fixed !== undefined) return fixed;
+  const branch = (schema.anyOf ?? schema.oneOf)?.[0];
+  if (schema.properties ?? schema.allOf) {
+    const parts = [...(schema.allOf ?? []), ...(branch ? [branch] : [])].map(inner);
+    const entries = (schema.required ?? []).map((name) => [name, inner(schema.properties?.[name] ?? {})]);
+    return Object.assign(Object.fromEntries(entries), ...parts);
+  }
+  if (branch) return inner(branch);
+  const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
+  if (type === "array") return schema.items && (schema.minItems ?? 0) > 0 ? [inner(schema.items)] : [];
+  if (type === "integer" || type === "number") return Math.max(schema.minimum ?? 0, 0);
+  if (type === "boolean") return false;
+  return type === "object" ? {} : "";
+}

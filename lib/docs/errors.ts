@@ -1,10 +1,13 @@
 import type { Endpoint } from "@/lib/core/endpoint";
-import { type FailureTable, STATUS } from "@/lib/core/errors";
+import { type FailureTable, type Remedies, STATUS } from "@/lib/core/errors";
 import { RETRY_RULES, type RetryRule, retryRule } from "@/lib/core/retry";
 import { edgeErrors } from "@/lib/http/errors";
 import { codesOf, isPaid } from "@/lib/openapi/failures";
 import type { Generated } from "./generated";
-import { REMEDIES } from "./remedies";
+import * as remedies from "./remedies";
+
+/** The remedies of all modules. */
+export const REMEDIES: Remedies = Object.fromEntries(Object.values(remedies).flatMap((some) => Object.entries(some)));
 
 /** An error code, compared case-insensitively, with everything that the contracts say about it. */
 export type CodeEntry = {

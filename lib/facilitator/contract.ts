@@ -5,6 +5,7 @@ import type { FacilitatorKeyId } from "@/lib/core/ids";
 import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { shownName } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
 import { settlementView, toSettlementView, visibleTxHash } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { facilitatorErrors } from "./errors";
@@ -77,10 +78,36 @@ const sellerErrors = {
   too_many_contract_payments: settlementErrors.table.TOO_MANY_CONTRACT_PAYMENTS,
 };
 
+/** What the facilitator reads of a requirement; it ignores other members. */
+const { maxTimeoutSeconds: _seconds, extra: _extra, ...requirementExample } = sample.acceptedOffer;
+
+const requestExample = {
+  x402Version: 2,
+  paymentPayload: {
+    x402Version: 2,
+    accepted: { ...sample.acceptedOffer, amount: "500000" },
+    payload: { signature: sample.SIGNATURE, authorization: sample.authorization },
+  },
+  paymentRequirements: { ...requirementExample, amount: "500000" },
+};
+
+const keyExample = {
+  keyId: sample.KEY,
+  name: "Shop",
+  secretStart: "tsk_4fQ8",
+  requestsPerMinute: 600,
+  settlementsPerDay: 10_000,
+  lastUsedAt: null,
+  revokedAt: null,
+  createdAt: sample.CREATED,
+};
+
 export const verifyPayment = endpoint({
   method: "POST",
   path: "/facilitator/verify",
   summary: "Whether a payment would settle now (x402 v1 and v2). 200 also when it would not",
+  description:
+    "Point the `HTTPFacilitatorClient` of any x402 server at `/facilitator`. Nothing is claimed or moved: deliver only after `settle`. `invalidReason` is a code of the protocol.",
   stores: "nothing",
   auth: "seller",
   surface: "wallet",
@@ -89,6 +116,7 @@ export const verifyPayment = endpoint({
   body: request,
   response: verified,
   errors: sellerErrors,
+  example: { request: requestExample, responses: { 200: { isValid: true, payer: sample.WALLET } } },
 });
 
 export const settlePayment = endpoint({
@@ -96,6 +124,8 @@ export const settlePayment = endpoint({
   path: "/facilitator/settle",
   summary:
     "Settle a payment (x402 v1 and v2). 200 also when it is not settled; the same request, repeated, returns the same outcome",
+  description:
+    "It moves the buyer's money to the seller; this service pays the gas. `errorReason: settlement_pending` means that the outcome is not known yet: send the same request again, and do not deliver before it says `success`.",
   stores: "paid",
   auth: "seller",
   surface: "wallet",
@@ -104,12 +134,25 @@ export const settlePayment = endpoint({
   body: request,
   response: settled,
   errors: { ...sellerErrors, too_many_settlements: table.too_many_settlements },
+  example: {
+    request: requestExample,
+    responses: {
+      200: {
+        success: true,
+        payer: sample.WALLET,
+        transaction: sample.TX_HASH,
+        network: "eip155:8453",
+        extra: { settlementId: sample.SETTLEMENT, receiptUrl: sample.receiptUrl },
+      },
+    },
+  },
 });
 
 export const getSupported = endpoint({
   method: "GET",
   path: "/facilitator/supported",
   summary: "Networks and schemes that the facilitator settles, and the accounts that submit transfers",
+  description: "Servers read it when they start. It needs no API key.",
   auth: "none",
   surface: "wallet",
   work: 2,
@@ -119,6 +162,18 @@ export const getSupported = endpoint({
     signers: z.record(z.string(), z.array(z.string())),
   }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        kinds: [
+          { x402Version: 1, scheme: "exact", network: sample.NETWORK },
+          { x402Version: 2, scheme: "exact", network: "eip155:8453" },
+        ],
+        extensions: [],
+        signers: { "eip155:*": [sample.SELLER] },
+      },
+    },
+  },
 });
 
 const keyView = z.object({
@@ -151,10 +206,12 @@ export const listKeys = endpoint({
   method: "GET",
   path: "/api/facilitator/keys",
   summary: "The owner's API keys for the facilitator, oldest first, with revoked ones",
+  description: "Only the first characters of a secret are kept; `lastUsedAt` is accurate to a minute.",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, keys: z.array(keyView) }),
   errors: {},
+  example: { responses: { 200: { ...sample.OK, keys: [keyExample] } } },
 });
 
 export const createKey = endpoint({
@@ -162,17 +219,24 @@ export const createKey = endpoint({
   path: "/api/facilitator/keys",
   summary:
     "Create an API key for the facilitator. Only this response contains its secret (also when repeated with the same Idempotency-Key)",
+  description:
+    "Give each seller a key of its own, so that it can be limited and revoked alone. Store `secret` now: it cannot be read again.",
   auth: "owner",
   surface: "wallet",
   body: terms,
   response: { 201: keyResponse.extend({ secret: z.string() }) },
   errors: { too_many_keys: table.too_many_keys },
+  example: {
+    request: { name: "Shop", requestsPerMinute: 600 },
+    responses: { 201: { ...sample.OK, key: keyExample, secret: "tsk_4fQ8Lm2NvXc7Rt9Wp1Zs6Yb3" } },
+  },
 });
 
 export const updateKey = endpoint({
   method: "PATCH",
   path: "/api/facilitator/keys/{keyId}",
   summary: "Rename an API key, or change its limits",
+  description: "New limits count from the next request on. A revoked key cannot be changed.",
   auth: "owner",
   surface: "wallet",
   params: ofKey,
@@ -181,17 +245,24 @@ export const updateKey = endpoint({
     .refine((edit) => Object.keys(edit).length > 0, "must change name, requestsPerMinute or settlementsPerDay"),
   response: keyResponse,
   errors: { key_not_found, key_revoked: table.key_revoked },
+  example: {
+    request: { settlementsPerDay: 20_000 },
+    responses: { 200: { ...sample.OK, key: { ...keyExample, settlementsPerDay: 20_000 } } },
+  },
 });
 
 export const revokeKey = endpoint({
   method: "DELETE",
   path: "/api/facilitator/keys/{keyId}",
   summary: "Revoke an API key, at once and for good. Its payments stay in the list",
+  description:
+    "Its next request is answered 401 `invalid_api_key`. Payments that it has begun to settle still end; revoking again changes nothing.",
   auth: "owner",
   surface: "wallet",
   params: ofKey,
   response: keyResponse,
   errors: { key_not_found },
+  example: { responses: { 200: { ...sample.OK, key: { ...keyExample, revokedAt: sample.UPDATED } } } },
 });
 
 const paymentView = settlementView.extend({ keyId: z.string(), keyName: z.string() });
@@ -201,11 +272,21 @@ export const listFacilitatorPayments = endpoint({
   method: "GET",
   path: "/api/facilitator/payments",
   summary: "Payments that were settled with the owner's API keys, newest first",
+  description: "Which key settled what for whom, with the state on the chain. `keyId` lists those of one key.",
   auth: "owner",
   surface: "wallet",
   query: z.object({ keyId: id("facilitatorKey").optional(), cursor: cursorText.optional() }),
   response: z.object({ status: ok, payments: z.array(paymentView), nextCursor: z.string().nullable() }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        payments: [{ ...sample.settlement, purpose: "facilitator", keyId: sample.KEY, keyName: "Shop" }],
+        ...sample.LAST_PAGE,
+      },
+    },
+  },
 });
 
 export const PAYMENTS_PER_PAGE = 50;

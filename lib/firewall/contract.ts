@@ -6,6 +6,7 @@ import { formatUsdc } from "@/lib/core/money";
 import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
 import { proofErrors } from "@/lib/settlements/errors";
 import { CREDIT_REFUSALS, paymentResponses } from "@/lib/settlements/responses";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
@@ -34,10 +35,14 @@ const offered = z.object({
   paymentOptions: z.array(z.unknown()),
 });
 
+const scanPathExample = `/api/transaction-firewall/${sample.FIREWALL}/api/prompt-scan`;
+
 export const discoverFirewall = endpoint({
   method: "GET",
   path: "/api/transaction-firewall/{firewallId}",
   summary: "The firewall's scans: prices, limits, inputs and payment methods",
+  description:
+    "Read it once to learn which scans are enabled and what they cost, in USDC and in service credits. It is free. `inputSchema` is the JSON Schema of a scan's body.",
   auth: "none",
   surface: "resource",
   params,
@@ -53,6 +58,35 @@ export const discoverFirewall = endpoint({
     paymentRequired: z.literal(true),
   }),
   errors: { FIREWALL_NOT_FOUND: firewallErrors.table.FIREWALL_NOT_FOUND },
+  example: {
+    responses: {
+      200: {
+        name: "Tessera firewall",
+        version: "2",
+        description: "Deterministic scanners",
+        firewallId: sample.FIREWALL,
+        rulesetVersion: "2+4f2a9c1b",
+        endpoints: [
+          {
+            path: scanPathExample,
+            url: `${sample.ORIGIN}${scanPathExample}`,
+            method: "POST",
+            description: "Scan untrusted text",
+            price: "0.01",
+            currency: "USDC",
+            priceAtomic: "10000",
+            priceCredits: "1",
+            enabled: true,
+            bodyLimitBytes: 32_768,
+            inputSchema: { type: "object" },
+            paymentOptions: [],
+          },
+        ],
+        networks: [sample.NETWORK, "service-credits"],
+        paymentRequired: true,
+      },
+    },
+  },
 });
 
 export type Discovery = z.output<typeof discoverFirewall.response>;
@@ -100,6 +134,8 @@ export const listScans = endpoint({
   method: "GET",
   path: "/api/firewall/scans",
   summary: "Paid scans that named the agent in X-Agent-ID, newest first",
+  description:
+    "Scans that somebody else paid for are listed too, if they named the agent. The scanned text is not stored, only the verdict and its codes.",
   auth: "agent",
   surface: "wallet",
   query: z.object({
@@ -108,6 +144,27 @@ export const listScans = endpoint({
   }),
   response: z.object({ status: z.literal("ok"), scans: z.array(scan), nextCursor: z.string().nullable() }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        scans: [
+          {
+            scanId: sample.SCAN,
+            kind: "prompt-scan",
+            verdict: "pass",
+            riskScore: 0,
+            codes: [],
+            rulesetVersion: "2+4f2a9c1b",
+            settlementId: sample.SETTLEMENT,
+            paymentRecordId: null,
+            createdAt: sample.CREATED,
+          },
+        ],
+        ...sample.LAST_PAGE,
+      },
+    },
+  },
 });
 
 export const toScansResponse = ({ rows, next }: CursorPage<Scan>): z.output<typeof listScans.response> => ({
@@ -136,39 +193,73 @@ const verdict = withJsonForm(
   }),
 );
 
+const SOLD =
+  "Anybody may buy it. Without a payment, the answer is 402 with the price, whatever the body; send the same body with the proof. A request that is refused costs nothing.";
+
+type PaidScan<P> = {
+  path: P;
+  summary: string;
+  does: string;
+  paidBody: z.ZodType;
+  bodyBytesMax: number;
+  /** An example of `paidBody`. */
+  request: object;
+};
+
 /** The handler reads the body itself: a request without a payment gets the price, whatever its body. */
-const definePaidScan = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodType, bodyBytesMax: number) =>
+const definePaidScan = <P extends `/${string}`>({ does, request, ...scan }: PaidScan<P>) =>
   endpoint({
     method: "POST",
-    path,
-    summary,
+    ...scan,
+    description: `${does} ${SOLD}`,
     stores: "paid",
     auth: "none",
     surface: "resource",
     work: 4,
     params,
-    paidBody,
-    bodyBytesMax,
     headers: { "X-Agent-ID": "The agent that the scan is recorded for; its owner's scans list it" },
     response: paymentResponses(verdict, { instructions: z.string() }, CREDIT_REFUSALS),
     errors: { ...firewallErrors.table, ...proofErrors },
+    example: {
+      request,
+      responses: {
+        200: {
+          verdict: "pass",
+          riskScore: 0,
+          findings: [],
+          limitations: "The scan reads the text only. It does not follow links.",
+        },
+        202: { ...sample.pending, instructions: "Send the same request again with the same proof." },
+      },
+    },
   });
 
-export const scanTransactionSold = definePaidScan(
-  "/api/transaction-firewall/{firewallId}/api/scan",
-  "Scan a transaction; paid by x402",
-  transactionRequest,
-  BODY_BYTES_MAX.transaction,
-);
-export const scanX402Sold = definePaidScan(
-  "/api/transaction-firewall/{firewallId}/api/x402-scan",
-  "Scan an x402 payment requirement; paid by x402",
-  x402Request,
-  BODY_BYTES_MAX.x402,
-);
-export const scanPromptSold = definePaidScan(
-  "/api/transaction-firewall/{firewallId}/api/prompt-scan",
-  "Scan untrusted text; paid by x402",
-  promptRequest,
-  BODY_BYTES_MAX.prompt,
-);
+export const scanTransactionSold = definePaidScan({
+  path: "/api/transaction-firewall/{firewallId}/api/scan",
+  summary: "Scan a transaction; paid by x402",
+  does: "Says what a transaction would do before somebody signs it, for example an approval without limit.",
+  paidBody: transactionRequest,
+  bodyBytesMax: BODY_BYTES_MAX.transaction,
+  request: { chainId: 8453, to: sample.USDC, data: "0xa9059cbb" },
+});
+
+export const scanX402Sold = definePaidScan({
+  path: "/api/transaction-firewall/{firewallId}/api/x402-scan",
+  summary: "Scan an x402 payment requirement; paid by x402",
+  does: "Compares a seller's 402 with what you mean to pay.",
+  paidBody: x402Request,
+  bodyBytesMax: BODY_BYTES_MAX.x402,
+  request: {
+    paymentRequired: { x402Version: 2, accepts: [sample.acceptedOffer] },
+    expected: { network: sample.NETWORK, maxAmountAtomic: "10000", payTo: sample.SELLER },
+  },
+});
+
+export const scanPromptSold = definePaidScan({
+  path: "/api/transaction-firewall/{firewallId}/api/prompt-scan",
+  summary: "Scan untrusted text; paid by x402",
+  does: "Finds instructions that a text hides for a model.",
+  paidBody: promptRequest,
+  bodyBytesMax: BODY_BYTES_MAX.prompt,
+  request: { text: "The weather in Bern is fine today." },
+});

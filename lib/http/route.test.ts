@@ -43,6 +43,7 @@ const thing = (surface: Surface, change: Partial<Endpoint> = {}) =>
     method: "POST",
     path: "/things/{thingId}",
     summary: "",
+    description: "",
     auth: "none",
     surface,
     params: z.object({ thingId: z.string().min(2) }),

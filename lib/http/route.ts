@@ -63,108 +63,110 @@ export const createRoute =
       input: { params: Out<P>; query: Out<Q>; body: Out<B> },
       req: Request,
     ) => Promise<Result<R>>,
-  ) =>
-  async (req: Request, segments?: Segments): Promise<Response> => {
-    const started = performance.now();
-    const requestId = crypto.randomUUID();
-    const system = edge.system();
-    const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
-    let isDeliberate = false;
-    const response = await edge.track(respond()).catch(refuse);
-    response.headers.set("X-Request-Id", requestId);
-    if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
-    if (e.surface === "resource") for (const [name, value] of corsHeaders) response.headers.set(name, value);
-    const level = response.status >= 500 && !isDeliberate ? "error" : "info";
-    system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
-    return response;
+  ) => {
+    const handler = async (req: Request, segments?: Segments): Promise<Response> => {
+      const started = performance.now();
+      const requestId = crypto.randomUUID();
+      const system = edge.system();
+      const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
+      let isDeliberate = false;
+      const response = await edge.track(respond()).catch(refuse);
+      response.headers.set("X-Request-Id", requestId);
+      if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+      if (e.surface === "resource") for (const [name, value] of corsHeaders) response.headers.set(name, value);
+      const level = response.status >= 500 && !isDeliberate ? "error" : "info";
+      system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
+      return response;
 
-    function refuse(cause: unknown): Response {
-      const error = asAppError(cause);
-      line.code = error.code;
-      // A 503 without a cause is no failure: the caller waits for work in progress.
-      isDeliberate = error.status === 503 && error.cause === undefined;
-      if (error.status >= 500 && !isDeliberate) line.err = error.cause ?? error;
-      const res = Response.json(errorBody[e.surface](error, { requestId, baseUrl: system.config.baseUrl }), {
-        status: error.status,
-      });
-      if (error.status === 429 || error.status === 503) {
-        res.headers.set("Retry-After", String(error.details?.retryAfterSeconds ?? 2));
-      }
-      return res;
-    }
-
-    function reportUndeclared(error: unknown): never {
-      if (!(error instanceof AppError)) throw error;
-      const { code, kind } = error;
-      // The contract or the edge declares it with the same status. The surface decides the case of a code.
-      const isDeclared = [e.errors, edgeErrors.table].some((table) =>
-        Object.entries(table).some(
-          ([name, [declaredKind]]) => name.toLowerCase() === code.toLowerCase() && declaredKind === kind,
-        ),
-      );
-      if (!isDeclared) system.log.error({ requestId, method: e.method, path: e.path, code }, UNDECLARED_ERROR);
-      throw error;
-    }
-
-    async function respond(): Promise<Response> {
-      const caller = callerOf(req);
-      const retryAfterSeconds = await takeWork(system, "work_per_address", caller, workOf(e));
-      if (retryAfterSeconds !== null) {
-        // Owners who have moved money are exempt: many of their agents can share one address.
-        const payer = await edge.authenticate(system, req, e.auth).catch(() => null);
-        if (payer === null || !(await edge.isPaying(system, payer)))
-          throw edgeErrors.rate_limited({ retryAfterSeconds });
-      }
-      if (e.limitPerAddress) await limit(system, e.limitPerAddress, caller);
-      const actor = await edge.authenticate(system, req, e.auth);
-      if (actor.type === "agent") line.agentId = actor.agentId;
-      if (actor.type === "owner") line.ownerId = actor.ownerId;
-      if (actor.type === "seller") line.keyId = actor.keyId;
-      const ctx = { ...system, requestId, actor, caller };
-      const text = e.body && (await readText(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
-      const json = text === undefined ? undefined : jsonOf(text, parseJson);
-      if (e.rawBody && idempotencyKeyOf(req) !== null)
-        throw edgeErrors.invalid_request({ message: "Send the bytes of a file without an Idempotency-Key" });
-      if (countsStorage(e)) {
-        const declaredBytes = Number(req.headers.get("content-length") ?? Number.NaN);
-        const rawBytesMax = e.rawBody?.bytesMax;
-        let bytes = Buffer.byteLength(text ?? "");
-        if (rawBytesMax !== undefined)
-          bytes = declaredBytes >= 0 && declaredBytes <= rawBytesMax ? declaredBytes : rawBytesMax;
-        // With a key the response is stored too: about as long as the request, and sealed.
-        const copies = idempotencyKeyOf(req) === null ? 1 : 3;
-        const retryAfterSeconds = await takeStorage(system, {
-          caller,
-          actor,
-          bytes: bytes * copies,
-          isPaying: () => edge.isPaying(system, actor),
+      function refuse(cause: unknown): Response {
+        const error = asAppError(cause);
+        line.code = error.code;
+        // A 503 without a cause is no failure: the caller waits for work in progress.
+        isDeliberate = error.status === 503 && error.cause === undefined;
+        if (error.status >= 500 && !isDeliberate) line.err = error.cause ?? error;
+        const res = Response.json(errorBody[e.surface](error, { requestId, baseUrl: system.config.baseUrl }), {
+          status: error.status,
         });
-        if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+        if (error.status === 429 || error.status === 503) {
+          res.headers.set("Retry-After", String(error.details?.retryAfterSeconds ?? 2));
+        }
+        return res;
       }
-      const input = {
-        params: e.params && decode(e.params, await segments?.params),
-        query: e.query && decode(e.query, queryOf(req)),
-        body: e.body && decode(e.body, json),
-      };
-      const work = async (): Promise<RequestOutcome> => {
-        const result = handle(
-          // `authenticate` returns the kind of actor that `auth` requires.
-          ctx as Ctx<ActorFor<A>>,
-          input as { params: Out<P>; query: Out<Q>; body: Out<B> },
-          req,
+
+      function reportUndeclared(error: unknown): never {
+        if (!(error instanceof AppError)) throw error;
+        const { code, kind } = error;
+        // The contract or the edge declares it with the same status. The surface decides the case of a code.
+        const isDeclared = [e.errors, edgeErrors.table].some((table) =>
+          Object.entries(table).some(
+            ([name, [declaredKind]]) => name.toLowerCase() === code.toLowerCase() && declaredKind === kind,
+          ),
         );
-        return encode(e, await result.catch(reportUndeclared), system.config.baseUrl);
-      };
-      // A seller's requests are idempotent by the authorization that they carry.
-      if (actor.type === "anonymous" || actor.type === "seller") return (await work()).response;
-      const key = e.method === "POST" ? idempotencyKeyOf(req) : null;
-      if (key === null) return (await work()).response;
-      const { pathname, search } = new URL(req.url);
-      const request = { path: pathname + search, body: json };
-      return idempotently(system, { actor, key, request }, () =>
-        work().catch((error: unknown) => ({ response: refuse(error), isUndone: isNothingDone(error) })),
-      );
-    }
+        if (!isDeclared) system.log.error({ requestId, method: e.method, path: e.path, code }, UNDECLARED_ERROR);
+        throw error;
+      }
+
+      async function respond(): Promise<Response> {
+        const caller = callerOf(req);
+        const retryAfterSeconds = await takeWork(system, "work_per_address", caller, workOf(e));
+        if (retryAfterSeconds !== null) {
+          // Owners who have moved money are exempt: many of their agents can share one address.
+          const payer = await edge.authenticate(system, req, e.auth).catch(() => null);
+          if (payer === null || !(await edge.isPaying(system, payer)))
+            throw edgeErrors.rate_limited({ retryAfterSeconds });
+        }
+        if (e.limitPerAddress) await limit(system, e.limitPerAddress, caller);
+        const actor = await edge.authenticate(system, req, e.auth);
+        if (actor.type === "agent") line.agentId = actor.agentId;
+        if (actor.type === "owner") line.ownerId = actor.ownerId;
+        if (actor.type === "seller") line.keyId = actor.keyId;
+        const ctx = { ...system, requestId, actor, caller };
+        const text = e.body && (await readText(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
+        const json = text === undefined ? undefined : jsonOf(text, parseJson);
+        if (e.rawBody && idempotencyKeyOf(req) !== null)
+          throw edgeErrors.invalid_request({ message: "Send the bytes of a file without an Idempotency-Key" });
+        if (countsStorage(e)) {
+          const declaredBytes = Number(req.headers.get("content-length") ?? Number.NaN);
+          const rawBytesMax = e.rawBody?.bytesMax;
+          let bytes = Buffer.byteLength(text ?? "");
+          if (rawBytesMax !== undefined)
+            bytes = declaredBytes >= 0 && declaredBytes <= rawBytesMax ? declaredBytes : rawBytesMax;
+          // With a key the response is stored too: about as long as the request, and sealed.
+          const copies = idempotencyKeyOf(req) === null ? 1 : 3;
+          const retryAfterSeconds = await takeStorage(system, {
+            caller,
+            actor,
+            bytes: bytes * copies,
+            isPaying: () => edge.isPaying(system, actor),
+          });
+          if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+        }
+        const input = {
+          params: e.params && decode(e.params, await segments?.params),
+          query: e.query && decode(e.query, queryOf(req)),
+          body: e.body && decode(e.body, json),
+        };
+        const work = async (): Promise<RequestOutcome> => {
+          const result = handle(
+            // `authenticate` returns the kind of actor that `auth` requires.
+            ctx as Ctx<ActorFor<A>>,
+            input as { params: Out<P>; query: Out<Q>; body: Out<B> },
+            req,
+          );
+          return encode(e, await result.catch(reportUndeclared), system.config.baseUrl);
+        };
+        // A seller's requests are idempotent by the authorization that they carry.
+        if (actor.type === "anonymous" || actor.type === "seller") return (await work()).response;
+        const key = e.method === "POST" ? idempotencyKeyOf(req) : null;
+        if (key === null) return (await work()).response;
+        const { pathname, search } = new URL(req.url);
+        const request = { path: pathname + search, body: json };
+        return idempotently(system, { actor, key, request }, () =>
+          work().catch((error: unknown) => ({ response: refuse(error), isUndone: isNothingDone(error) })),
+        );
+      }
+    };
+    return Object.assign(handler, { endpoint: e });
   };
 
 /** The response for a handler's result. Throws when the contract does not declare its status, or its body does not fit. */

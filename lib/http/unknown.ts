@@ -8,6 +8,7 @@ export const unknownEndpoint = (method: Endpoint["method"], surface: "wallet" | 
     method,
     path: "/api/{…}",
     summary: "Unknown endpoint",
+    description: "",
     auth: "none",
     surface,
     response: z.never(),

@@ -9,6 +9,7 @@ import { isVisible, shownName, shownText } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { page } from "@/lib/links/contract";
 import { linkErrors } from "@/lib/links/errors";
+import * as sample from "@/lib/samples";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
@@ -149,10 +150,71 @@ const CREATE_ERRORS = {
   rate_limited: edgeErrors.table.rate_limited,
 };
 
+const SUMS =
+  "Amounts are exact: `unitAmount` times `quantity` must be a whole number of atomic units, the total is the sum of the lines and the tax. Only a tax in per cent is rounded, half up to an atomic unit. The total is the price of a payment link that can be paid once.";
+
+const CANCEL =
+  "No payment begins any more. One that is under way can still settle; then the invoice is paid. Cancelling again changes nothing.";
+
+const requestExample = {
+  buyer: { name: "Example Ltd", address: "1 Example Street\nBern" },
+  dueDate: "2090-01-31",
+  lines: [{ description: "Consulting, hours", quantity: "2.5", unitAmount: "80000000" }],
+  tax: { label: "VAT", percent: "8.1" },
+};
+
+/** As lists show it. */
+const listedInvoiceExample = {
+  invoiceId: sample.INVOICE,
+  agentId: sample.AGENT,
+  number: "2026-0001",
+  buyerName: "Example Ltd",
+  issueDate: "2026-11-02",
+  dueDate: "2026-12-02",
+  dueInDays: 30,
+  isPayableAfterDue: true,
+  total: "216200000",
+  currency: "USDC",
+  network: sample.NETWORK,
+  state: "open",
+  canBePaid: true,
+  payment: null,
+  refundedAmount: "0",
+  url: `${sample.ORIGIN}/invoice/${sample.INVOICE}`,
+  paymentUrl: `${sample.ORIGIN}/pay/${sample.LINK}`,
+  linkId: sample.LINK,
+  cancelledAt: null,
+  createdAt: sample.CREATED,
+  id: 1,
+};
+
+const invoiceExample = {
+  ...listedInvoiceExample,
+  buyer: { name: "Example Ltd", email: null, address: "1 Example Street\nBern" },
+  sellerName: "Research agent",
+  sellerDomain: null,
+  sellerDetails: null,
+  lines: [{ description: "Consulting, hours", quantity: "2.5", unitAmount: "80000000", amount: "200000000" }],
+  subtotal: "200000000",
+  tax: { label: "VAT", percent: "8.1", amount: "16200000" },
+  note: null,
+};
+
+const createdExample = { 200: { ...sample.SUCCESS, invoice: invoiceExample } };
+
+const cancelledExample = {
+  200: {
+    ...sample.SUCCESS,
+    invoice: { ...invoiceExample, state: "cancelled", canBePaid: false, cancelledAt: sample.UPDATED },
+    message: "The invoice is cancelled",
+  },
+};
+
 export const createInvoice = endpoint({
   method: "POST",
   path: "/api/invoices",
   summary: "Create an invoice for one named buyer",
+  description: `${SUMS} Send the buyer \`url\`; an agent pays at \`paymentUrl\`.`,
   work: 24,
   auth: "agent",
   surface: "resource",
@@ -160,47 +222,57 @@ export const createInvoice = endpoint({
   bodyBytesMax: BODY_BYTES_MAX,
   response: oneInvoice,
   errors: CREATE_ERRORS,
+  example: { request: requestExample, responses: createdExample },
 });
 
 export const listInvoices = endpoint({
   method: "GET",
   path: "/api/invoices",
   summary: "The agent's invoices, newest first, without their lines",
+  description:
+    "Send `nextCursor` as `cursor` for the next page; it is null on the last one. The lines are in `GET /api/invoices/{invoiceId}`.",
   work: 20,
   auth: "agent",
   surface: "resource",
   query: page,
   response: z.object({ success, invoices: z.array(invoiceItem), nextCursor: z.string().nullable() }),
   errors: {},
+  example: { responses: { 200: { ...sample.SUCCESS, invoices: [listedInvoiceExample], ...sample.LAST_PAGE } } },
 });
 
 export const getInvoice = endpoint({
   method: "GET",
   path: "/api/invoices/{invoiceId}",
   summary: "One of the agent's invoices",
+  description:
+    "`state` is computed when it is read: an open invoice becomes `overdue` or, if it cannot be paid after its due date, `expired`. `payment` has the settlement and the receipt once somebody paid.",
   auth: "agent",
   surface: "resource",
   params,
   response: oneInvoice,
   errors: { INVOICE_NOT_FOUND },
+  example: { responses: createdExample },
 });
 
 export const cancelInvoice = endpoint({
   method: "POST",
   path: "/api/invoices/{invoiceId}/cancel",
   summary: "Cancel an invoice that is not paid",
+  description: CANCEL,
   auth: "agent",
   stores: "nothing",
   surface: "resource",
   params,
   response: cancelled,
   errors: { INVOICE_NOT_FOUND, INVOICE_PAID },
+  example: { responses: cancelledExample },
 });
 
 export const createOwnedInvoice = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/invoices",
   summary: "Create an invoice from one of the owner's agents",
+  description: SUMS,
   work: 20,
   auth: "owner",
   surface: "wallet",
@@ -209,16 +281,19 @@ export const createOwnedInvoice = endpoint({
   bodyBytesMax: BODY_BYTES_MAX,
   response: oneInvoice,
   errors: { agent_not_found: agentErrors.table.agent_not_found, ...CREATE_ERRORS },
+  example: { request: requestExample, responses: createdExample },
 });
 
 export const cancelOwnedInvoice = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/invoices/{invoiceId}/cancel",
   summary: "Cancel an invoice of the owner that is not paid",
+  description: CANCEL,
   auth: "owner",
   stores: "nothing",
   surface: "wallet",
   params: ownedParams,
   response: cancelled,
   errors: { INVOICE_NOT_FOUND, INVOICE_PAID },
+  example: { responses: cancelledExample },
 });

@@ -8,6 +8,7 @@ import { ONCE_VALID } from "@/lib/core/once-valid";
 import { shownName, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
+import * as sample from "@/lib/samples";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
@@ -217,10 +218,14 @@ const {
 } = table;
 export const oneLink = z.object({ success, paymentLink: linkView });
 
+const oneLinkExample = { 200: { ...sample.SUCCESS, paymentLink: sample.link } };
+
 export const createLink = endpoint({
   method: "POST",
   path: "/api/payment-links",
   summary: "Create a payment link",
+  description:
+    "`resourceContent` is delivered once the payment has settled on the chain. The link's `url` works for agents (x402) and for people (a checkout page). With `customAmount`, `maxQuantity` or `fields`, the buyer adds `amount`, `quantity` and the fields' names to the URL as query parameters; the 402 of that URL is for exactly that order.",
   auth: "agent",
   surface: "resource",
   body: createBody,
@@ -234,35 +239,52 @@ export const createLink = endpoint({
     WALLET_NOT_LINKED: table.WALLET_NOT_LINKED,
     rate_limited: edgeErrors.table.rate_limited,
   },
+  example: {
+    request: {
+      amount: "1000000",
+      description: "A report",
+      resourceContent: "https://service.example/r/1",
+      maxUses: 10,
+    },
+    responses: oneLinkExample,
+  },
 });
 
 export const listLinks = endpoint({
   method: "GET",
   path: "/api/payment-links",
   summary: "The agent's payment links, newest first",
+  description:
+    "Deleted links are not in it. Send `nextCursor` as `cursor` for the next page; it is null on the last one. `useCount` includes payments that are under way.",
   work: 60,
   auth: "agent",
   surface: "resource",
   query: page,
   response: z.object({ success, paymentLinks: z.array(linkView), nextCursor }),
   errors: {},
+  example: { responses: { 200: { ...sample.SUCCESS, paymentLinks: [sample.link], ...sample.LAST_PAGE } } },
 });
 
 export const getLink = endpoint({
   method: "GET",
   path: "/api/payment-links/{linkId}",
   summary: "One of the agent's payment links",
+  description:
+    "`isPayable` says whether a payment would be taken now, and `unavailableReason` why not. What a payer sees is at the link's `url`.",
   auth: "agent",
   surface: "resource",
   params,
   response: oneLink,
   errors: { LINK_NOT_FOUND },
+  example: { responses: oneLinkExample },
 });
 
 export const updateLink = endpoint({
   method: "PATCH",
   path: "/api/payment-links/{linkId}",
   summary: "Update a payment link for future payments; null removes its expiry, limit, content, image or redirect",
+  description:
+    "Price, network, reference and the buyer's choices cannot be changed: payers may hold a proof for them. Create another link instead. `status: disabled` stops sales at once; payments that are under way still settle.",
   auth: "agent",
   surface: "resource",
   params,
@@ -278,17 +300,21 @@ export const updateLink = endpoint({
     MAX_USES_TOO_LOW,
     REDIRECT_ORIGIN_NOT_ALLOWED,
   },
+  example: { request: { description: "A report, second edition", maxUses: 20 }, responses: oneLinkExample },
 });
 
 export const deleteLink = endpoint({
   method: "DELETE",
   path: "/api/payment-links/{linkId}",
   summary: "Delete a payment link. It returns 404 from then on; its payments are kept",
+  description:
+    "It cannot be undone. To stop sales for a while, set `status` to `disabled` instead. A link of an invoice is stopped by cancelling the invoice.",
   auth: "agent",
   surface: "resource",
   params,
   response: z.object({ success, message: z.string() }),
   errors: { LINK_NOT_FOUND, LINK_OF_INVOICE },
+  example: { responses: { 200: { ...sample.SUCCESS, message: "The payment link is deleted" } } },
 });
 
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {

@@ -1,5 +1,5 @@
 import type { OwnerId } from "@/lib/core/ids";
-import type { paymentLinks } from "./tables";
+import type { paymentLinks, ReceivedSource } from "./tables";
 
 // Defined here, not in the contract, because browser forms must not import zod: it probes for eval, which the CSP forbids.
 export const DESCRIPTION_MAX = 1000;
@@ -15,6 +15,11 @@ export type Unavailable = "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT";
 /** The state of a link as shown to people. */
 export const LINK_STATES = ["active", "disabled", "expired", "sold_out"] as const;
 export type LinkState = (typeof LINK_STATES)[number];
+
+export const SALE_STATUSES = ["pending", "settled", "failed", "refunded"] as const;
+export type SaleStatus = (typeof SALE_STATUSES)[number];
+export const SALE_SOURCES = ["payment_link", "upl"] as const satisfies readonly ReceivedSource[];
+export type SaleSource = (typeof SALE_SOURCES)[number];
 
 /** Who is paid at a link: its agent's receiver, as long as the agent still has the owner for whom the link was created. */
 export const payeeFor = <R extends { ownerId: OwnerId }>(

@@ -10,6 +10,8 @@ export const listenEvents = endpoint({
   method: "GET",
   path: "/api/events",
   summary: "What happens to the owner, as server-sent events",
+  description:
+    "The dashboard refreshes by it. `event: change` has `data: {id, kind}`: the id of the recorded event and its type, or null and a word for a change that is not recorded. `event: ready` is the first one, `event: alive` comes every 15 seconds. With `Last-Event-ID` the stream begins with the recorded events since that one, and those of the minute before it; if it is not among the newest 200, with one change of the kind `missed`. The details are in `GET /api/activity.csv`.",
   work: 12,
   auth: "owner",
   surface: "wallet",

@@ -1,70 +1,13 @@
-import { signV1 } from "@/lib/approvals/contract";
 import type { Endpoint } from "@/lib/core/endpoint";
 import { AppError, type Kind, STATUS } from "@/lib/core/errors";
-import { topUp } from "@/lib/credits/contract";
-import { searchResources } from "@/lib/discovery/contract";
-import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
-import { registerAgent } from "@/lib/identity/contract";
-import { cancelInvoice, createInvoice, getInvoice, listInvoices } from "@/lib/invoices/contract";
-import { payLink } from "@/lib/links/checkout/contract";
-import { createLink, deleteLink, getLink, listLinks, updateLink } from "@/lib/links/contract";
-import { getReceivedPayment, listLinkPayments, listReceivedPayments } from "@/lib/links/received/contract";
-import { getUpl } from "@/lib/links/upl/contract";
-import { createIntent, getMandate, listMandates } from "@/lib/mandates/contract";
-import { getPayment, listPayments, signV2, signV3 } from "@/lib/payments/contract";
-import { selfStatus } from "@/lib/payments/status-contract";
-import { cancelPayout, createPayout, getPayout, listPayouts } from "@/lib/payouts/contract";
-import { cancelRefund, getRefund, initiateRefund, listRefunds } from "@/lib/refunds/contract";
-import { getCancellation, getReceipt, getSettlement, postCancellation } from "@/lib/settlements/contract";
 
-/** The endpoints that tools call. */
-export const ENDPOINTS = {
-  registerAgent,
-  selfStatus,
-  createIntent,
-  getMandate,
-  signV1,
-  signV2,
-  signV3,
-  createPayout,
-  getPayout,
-  listMandates,
-  listPayments,
-  getPayment,
-  listPayouts,
-  cancelPayout,
-  createInvoice,
-  listInvoices,
-  getInvoice,
-  cancelInvoice,
-  topUp,
-  getCancellation,
-  postCancellation,
-  createLink,
-  listLinks,
-  getLink,
-  updateLink,
-  deleteLink,
-  listLinkPayments,
-  listReceivedPayments,
-  getReceivedPayment,
-  initiateRefund,
-  listRefunds,
-  getRefund,
-  cancelRefund,
-  getReceipt,
-  scanPromptSold,
-  scanTransactionSold,
-  scanX402Sold,
-  searchResources,
-  payLink,
-  getUpl,
-  getSettlement,
-} satisfies Record<string, Endpoint>;
-
-export type EndpointName = keyof typeof ENDPOINTS;
-export type Handler = (req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>;
-export type Handlers = Record<EndpointName, Handler>;
+/** A handler of the API, with its declaration. */
+export type Handler = {
+  (req: Request, segments: { params: Promise<Record<string, string>> }): Promise<Response>;
+  readonly endpoint: Endpoint;
+};
+/** Those that tools call (app/mcp/handlers.ts). */
+export type Handlers = Readonly<Record<string, Handler>>;
 
 export type Call = {
   params?: Record<string, string>;
@@ -80,16 +23,19 @@ export type Answer = { status: number; body: Json };
 /** Calls the API's own handlers, so that tools have the same rules, limits and errors as the endpoints. */
 export type Api = {
   /** Returns the response unchanged. */
-  send: (name: EndpointName, call: Call) => Promise<Response>;
+  send: (endpoint: Endpoint, call: Call) => Promise<Response>;
   /** Returns the JSON body. Throws an AppError with the endpoint's code and message. */
-  call: (name: EndpointName, call: Call) => Promise<Answer>;
+  call: (endpoint: Endpoint, call: Call) => Promise<Answer>;
 };
 
 type Caller = { baseUrl: string; origin: Request; jwt: string | null };
 
 export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller): Api {
-  const send: Api["send"] = async (name, { params = {}, query = {}, json, headers: extraHeaders, idempotencyKey }) => {
-    const { method, path } = ENDPOINTS[name];
+  const send: Api["send"] = async (
+    endpoint,
+    { params = {}, query = {}, json, headers: extraHeaders, idempotencyKey },
+  ) => {
+    const { method, path } = endpoint;
     const headers = new Headers(extraHeaders);
     // Rate limits count the address that called /mcp.
     const caller = origin.headers.get("x-tessera-caller");
@@ -100,15 +46,23 @@ export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller):
     const url = new URL(pathWith(path, params), baseUrl);
     for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
     const body = json === undefined ? null : JSON.stringify(json);
-    return handlers[name](new Request(url, { method, headers, body }), { params: Promise.resolve(params) });
+    return handlerOf(handlers, endpoint)(new Request(url, { method, headers, body }), {
+      params: Promise.resolve(params),
+    });
   };
-  const call: Api["call"] = async (name, request) => {
-    const response = await send(name, request);
+  const call: Api["call"] = async (endpoint, request) => {
+    const response = await send(endpoint, request);
     const body: Json = await response.json();
     if (response.status >= 400) throw errorOf(response.status, body);
     return { status: response.status, body };
   };
   return { send, call };
+}
+
+export function handlerOf(handlers: Handlers, endpoint: Endpoint): Handler {
+  const handler = Object.values(handlers).find((one) => one.endpoint === endpoint);
+  if (!handler) throw new Error(`app/mcp/handlers.ts has no handler for ${endpoint.method} ${endpoint.path}`);
+  return handler;
 }
 
 const pathWith = (path: string, params: Record<string, string>): string =>

@@ -2,7 +2,10 @@ import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ENDPOINTS, type EndpointName } from "./api";
+import { createLink, getLink, listLinks, updateLink } from "@/lib/links/contract";
+import { getReceivedPayment, listLinkPayments } from "@/lib/links/received/contract";
+import { createIntent } from "@/lib/mandates/contract";
+import { createPayout } from "@/lib/payouts/contract";
 import { endpointArguments, ownArguments } from "./arguments";
 import { TOOLS } from "./handle";
 import { amountText, idText } from "./tool";
@@ -35,7 +38,17 @@ test.each([
 
 describe("the arguments of an endpoint", () => {
   const to = `0x${"a".repeat(40)}`;
-  const argumentsOf = (name: EndpointName) => endpointArguments(ENDPOINTS[name]);
+  const endpoints = {
+    createIntent,
+    createLink,
+    createPayout,
+    getLink,
+    getReceivedPayment,
+    listLinkPayments,
+    listLinks,
+    updateLink,
+  };
+  const argumentsOf = (name: keyof typeof endpoints) => endpointArguments(endpoints[name]);
 
   test("become its path, query, body and key, as they were given", () => {
     expect(argumentsOf("updateLink").parse({ link_id: "lnk_1", title: "A", maxUses: null })).toEqual({
@@ -56,7 +69,7 @@ describe("the arguments of an endpoint", () => {
     expect(argumentsOf("getReceivedPayment").parse({ paymentId: 7 })).toMatchObject({ params: { paymentId: "7" } });
   });
 
-  test.each<[EndpointName, unknown, string, string]>([
+  test.each<[keyof typeof endpoints, unknown, string, string]>([
     ["createLink", {}, "amount", "atomic units"],
     ["createLink", { amount: "1", titel: "x" }, "titel", "not an argument"],
     ["createLink", { amount: "1", customAmount: { min: "1", max: "2", step: "1" } }, "customAmount.step", "not an"],
@@ -81,7 +94,7 @@ describe("the arguments of an endpoint", () => {
   });
 
   test("can be narrowed for models", () => {
-    const payout = endpointArguments(ENDPOINTS.createPayout, { required: ["payoutId"], omitted: ["agentId"] });
+    const payout = endpointArguments(createPayout, { required: ["payoutId"], omitted: ["agentId"] });
     expect(payout.schema().required).toContain("payoutId");
     for (const payoutId of [undefined, null])
       expect(() => payout.parse({ payoutId, toAddress: to, amount: "1" })).toThrow(invalid("payoutId", "is needed"));
@@ -89,6 +102,17 @@ describe("the arguments of an endpoint", () => {
       invalid("agentId", "not an argument"),
     );
   });
+});
+
+test.each([
+  ["scan_prompt", {}, "text", "is needed"],
+  ["scan_prompt", { text: "a", prompt: "a" }, "prompt", "not an argument"],
+  ["scan_transaction", { context: "a" }, "", "to or data"],
+  ["scan_transaction", { to: "0x", maxAmount: "0.5" }, "maxAmount", "atomic USDC"],
+  ["scan_payment", { paymentRequired: {}, expected: { maxAmount: "1" } }, "expected.maxAmount", "not an argument"],
+])("%s has the endpoint's arguments and its own: %j is refused at %s", (name, args, field, words) => {
+  const tool = TOOLS.find((one) => one.name === name);
+  expect(() => tool?.input.parse(args)).toThrow(invalid(field, words));
 });
 
 test.each(TOOLS.map((tool) => [tool.name, tool] as const))(

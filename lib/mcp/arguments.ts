@@ -64,19 +64,30 @@ export const keyText = z
 
 const key = z.object({ idempotencyKey: keyText.optional() });
 
-/** `required`: members that are optional in the API but required in the tool. `omitted`: members that the tool does not offer. */
-export type Narrowing = { readonly required?: readonly string[]; readonly omitted?: readonly string[] };
+/**
+ * `required`: members that are optional in the API but required in the tool. `omitted`: members that the tool does not offer. `own`: the
+ * tool's own arguments, which are not sent to the endpoint.
+ */
+export type Narrowing = {
+  readonly required?: readonly string[];
+  readonly omitted?: readonly string[];
+  readonly own?: z.ZodObject;
+};
 
 /**
  * Builds a tool's arguments from an endpoint's path parameters, page, body and Idempotency-Key, with the API's names, limits and
  * messages. Unlike the API, it refuses unknown members at any depth: a model would not notice that a member was ignored.
  */
-export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: Narrowing = {}): Arguments<Call> {
+export function endpointArguments(
+  e: Endpoint,
+  { required = [], omitted = [], own }: Narrowing = {},
+): Arguments<Call & { own?: Values }> {
   const parts: Parts = {
     params: e.params,
     body: bodyOf(e),
     page: e.query && page,
     key: takesIdempotencyKey(e) ? key : undefined,
+    own,
   };
   // Created on first use: most processes never serve a tool.
   let declared: Declared | undefined;
@@ -97,6 +108,7 @@ export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: 
         body: pickPart("body"),
         page: pickPart("page"),
         key: pickPart("key"),
+        own: pickPart("own"),
       };
       const faults = [
         ...required.flatMap((name) => ((args[name] ?? null) === null ? [{ field: name, message: "is needed" }] : [])),
@@ -110,12 +122,13 @@ export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: 
         json: parts.body && values.body,
         query: { ...(limit !== undefined && { limit: String(limit) }), cursor },
         idempotencyKey: args.idempotencyKey as string | undefined,
+        ...(own && { own: values.own }),
       };
     },
   };
 }
 
-const PARTS = ["params", "body", "page", "key"] as const;
+const PARTS = ["params", "body", "page", "key", "own"] as const;
 /** The parts of a call. */
 type Parts = Record<(typeof PARTS)[number], z.ZodType | undefined>;
 type Declared = { schema: Schema; members: Record<keyof Parts, ReadonlySet<string>> };
@@ -160,13 +173,15 @@ function inPlace(schema: Schema, components: Components): Schema {
   return inlineRefs(schema) as Schema;
 }
 
-/** Adds `additionalProperties: false` to every object that lists its members and does not set it. */
+const hasKeywords = (schema: unknown): boolean => isObject(schema) && Object.keys(schema).length > 0;
+
+/** Adds `additionalProperties: false` to every object that lists its members, unless it says of what form others are. */
 function closed(schema: Schema): Schema {
   const closeObjects = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(closeObjects);
     if (!isObject(value)) return value;
     const copy: Schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeObjects(inner)]));
-    const isList = isObject(copy.properties) && copy.type === "object" && copy.additionalProperties === undefined;
+    const isList = isObject(copy.properties) && copy.type === "object" && !hasKeywords(copy.additionalProperties);
     return isList ? { ...copy, additionalProperties: false } : copy;
   };
   return closeObjects(schema) as Schema;

@@ -19,20 +19,26 @@ import { hereSend } from "./own-send";
 import type { Session, Tool } from "./tool";
 import { creditTools } from "./tools/credits";
 import { identityTools } from "./tools/identity";
-import { invoiceTools } from "./tools/invoices";
-import { linkTools } from "./tools/links";
 import { mandateTools } from "./tools/mandates";
 import { paymentTools } from "./tools/payments";
 import { payoutTools } from "./tools/payouts";
 import { purchaseTools } from "./tools/purchases";
 import { receiptTools } from "./tools/receipts";
-import { refundTools } from "./tools/refunds";
 import { scanTools } from "./tools/scans";
+import { sellingTools } from "./tools/selling";
 import { serviceTools } from "./tools/services";
 
 export const TOOLS: readonly Tool[] = [
-  ...[...identityTools, ...mandateTools, ...purchaseTools, ...paymentTools, ...payoutTools],
-  ...[...linkTools, ...invoiceTools, ...refundTools, ...scanTools, ...creditTools, ...receiptTools, ...serviceTools],
+  ...identityTools,
+  ...mandateTools,
+  ...purchaseTools,
+  ...paymentTools,
+  ...payoutTools,
+  ...sellingTools,
+  ...scanTools,
+  ...creditTools,
+  ...receiptTools,
+  ...serviceTools,
 ];
 
 const VERSION = "1.0.0";

@@ -1,13 +1,19 @@
 import { z } from "zod";
+import type { Endpoint } from "@/lib/core/endpoint";
+import { topUp } from "@/lib/credits/contract";
+import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
+import { payLink } from "@/lib/links/checkout/contract";
+import { getUpl } from "@/lib/links/upl/contract";
 import type { Send } from "@/lib/platform/outbound";
 import type { PurchaseView } from "@/lib/purchases/service";
-import { type Api, ENDPOINTS, type EndpointName, errorOf, type Handlers } from "./api";
+import { getSettlement } from "@/lib/settlements/contract";
+import { type Api, errorOf, type Handlers, handlerOf } from "./api";
 
 export const jsonBody = z.record(z.string(), z.unknown());
 
 /** For purchases at this service: calls the endpoint's handler instead of using the network. */
 export const ownSend =
-  (api: Api, endpoint: EndpointName, params: Record<string, string> = {}): Send =>
+  (api: Api, endpoint: Endpoint, params: Record<string, string> = {}): Send =>
   async (_url, { headers, body }) => {
     const json: unknown = JSON.parse(String(body ?? "{}"));
     const response = await api.send(endpoint, { params, json, headers });
@@ -25,12 +31,12 @@ export function ownAnswer({ outcome, answer: response }: PurchaseView): z.output
 }
 
 /** Endpoints that sell at this service, and those that return what was bought, by path. */
-const SOLD_HERE: readonly (readonly [path: string, endpoint: EndpointName])[] = [
-  ["/pay/{linkId}", "payLink"],
-  ["/receipt/{settlementId}", "getSettlement"],
-  ...(
-    ["payLink", "getUpl", "getSettlement", "scanPromptSold", "scanTransactionSold", "scanX402Sold", "topUp"] as const
-  ).map((name) => [ENDPOINTS[name].path, name] as const),
+const SOLD_HERE: readonly (readonly [path: string, endpoint: Endpoint])[] = [
+  ["/pay/{linkId}", payLink],
+  ["/receipt/{settlementId}", getSettlement],
+  ...[payLink, getUpl, getSettlement, scanPromptSold, scanTransactionSold, scanX402Sold, topUp].map(
+    (endpoint) => [endpoint.path, endpoint] as const,
+  ),
 ];
 
 const REPLY_BYTES_MAX = 65_536;
@@ -49,7 +55,7 @@ export const hereSend =
     const req = new Request(url, { method, headers, ...bodyInit });
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) req.headers.set("x-tessera-caller", caller);
-    const response = await handlers[target.endpoint](req, { params: Promise.resolve(target.params) });
+    const response = await handlerOf(handlers, target.endpoint)(req, { params: Promise.resolve(target.params) });
     const bytes = Buffer.from(await response.arrayBuffer());
     return {
       isAnswered: true,
@@ -60,10 +66,10 @@ export const hereSend =
     };
   };
 
-function soldAt(url: URL, method: string): { endpoint: EndpointName; params: Record<string, string> } | null {
+function soldAt(url: URL, method: string): { endpoint: Endpoint; params: Record<string, string> } | null {
   for (const [path, endpoint] of SOLD_HERE) {
     const match = new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[\\w.:-]{1,100})")}$`).exec(url.pathname);
-    if (match && ENDPOINTS[endpoint].method === method) return { endpoint, params: { ...match.groups } };
+    if (match && endpoint.method === method) return { endpoint, params: { ...match.groups } };
   }
   return null;
 }

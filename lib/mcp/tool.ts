@@ -11,7 +11,7 @@ import type { Endpoint } from "@/lib/core/endpoint";
 import { refuseLogin } from "@/lib/identity/errors";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
-import { type Api, type Call, ENDPOINTS, type EndpointName } from "./api";
+import type { Api, Call } from "./api";
 import { type Arguments, endpointArguments, type Narrowing, ownArguments } from "./arguments";
 import { toFailure, toResult } from "./results";
 
@@ -61,7 +61,8 @@ type Shown = {
 
 type Run<S, T> = (session: S, input: T, call: ToolCall) => Promise<object>;
 
-function createTool<T>(name: string, metadata: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
+/** A tool with any arguments. */
+export function createTool<T>(name: string, metadata: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
   const { title, description, readOnly = false, openWorld = false } = metadata;
   const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: openWorld };
   const inputSchema = anyArguments(input);
@@ -129,14 +130,13 @@ type EndpointTool = Narrowing & {
   /** Sends a person to a URL to decide. `state`: the id that `readBy` uses to read the result afterwards. */
   person?: {
     request: (body: Body, input: Call) => { url: string; message: string; state: string } | null;
-    readBy?: { endpoint: EndpointName; param: string };
+    readBy?: { endpoint: Endpoint; param: string };
   };
 };
 
 /** A tool that calls one endpoint, with the endpoint's arguments. */
-export function endpointTool(name: string, endpoint: EndpointName, definition: EndpointTool): Tool {
+export function endpointTool(name: string, endpoint: Endpoint, definition: EndpointTool): Tool {
   const { title, description, toValue = (body) => body, person, ...narrowing } = definition;
-  const declared: Endpoint = ENDPOINTS[endpoint];
   const run: Run<Session, Call> = async ({ api }, input, call) => {
     if (person?.readBy && call.state !== null) {
       const { endpoint: reading, param } = person.readBy;
@@ -148,10 +148,10 @@ export function endpointTool(name: string, endpoint: EndpointName, definition: E
     const request = call.state === null ? person?.request(body, input) : null;
     return request ? askPerson(call, value, request) : value;
   };
-  const metadata = { title, description, readOnly: declared.method === "GET" };
-  const isForAgents = declared.auth === "agent";
-  const input = endpointArguments(declared, narrowing);
-  return { ...createTool(name, metadata, input, isForAgents ? forAgents(run) : run), endpoint: declared };
+  const metadata = { title, description, readOnly: endpoint.method === "GET" };
+  const isForAgents = endpoint.auth === "agent";
+  const input = endpointArguments(endpoint, narrowing);
+  return { ...createTool(name, metadata, input, isForAgents ? forAgents(run) : run), endpoint };
 }
 
 const capabilities = z.object({ elicitation: z.object({ url: z.object({}) }) });

@@ -15,7 +15,6 @@ import { ENDPOINTS, TAGS } from "./endpoints";
 import { errorSchema, remedySchema } from "./failures";
 import { HEADER_PARAMETERS, HEADERS } from "./headers";
 import { operationOf } from "./operation";
-import { saidOf } from "./reference";
 import { type Components, nameSchemas, wireSchema } from "./schemas";
 import { webhooks } from "./webhooks";
 
@@ -83,7 +82,7 @@ export function openApi(baseUrl: string) {
     const { path, method } = listed.endpoint;
     paths[path] = {
       ...paths[path],
-      [method.toLowerCase()]: operationOf(listed, saidOf(listed.id, baseUrl), components),
+      [method.toLowerCase()]: operationOf(listed, baseUrl, components),
     };
   }
   return {

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { type Auth, isNotJson, responsesOf } from "@/lib/core/endpoint";
+import { type Auth, type Endpoint, type Example, isNotJson, responsesOf } from "@/lib/core/endpoint";
+import { DID, ORIGIN } from "@/lib/samples";
 import type { Listed } from "./endpoints";
 import { bodyOf, codesOf, failureBody, isPaid } from "./failures";
 import { headerParameters, responseHeaders } from "./headers";
-import type { Said } from "./reference/said";
 import { type Components, refTo, type Schema, wireSchema } from "./schemas";
 
 const BODY_BYTES_DEFAULT = 65_536;
@@ -21,7 +21,8 @@ const SECURITY: Record<Auth, readonly object[]> = {
 const PAID: readonly object[] = [{ payment: [] }, {}];
 
 /** An OpenAPI 3.1 operation. Adds the schemas that it references to `components`. */
-export function operationOf({ id, tag, endpoint: e }: Listed, reference: Partial<Said>, components: Components) {
+export function operationOf({ id, tag, endpoint: e }: Listed, baseUrl: string, components: Components) {
+  const example = exampleOf(e, baseUrl);
   const parameters = [
     ...parametersIn("path", e.params, components),
     ...parametersIn("query", e.query, components),
@@ -31,12 +32,18 @@ export function operationOf({ id, tag, endpoint: e }: Listed, reference: Partial
     operationId: id,
     tags: [tag],
     summary: e.summary,
-    ...(reference.description !== undefined && { description: reference.description }),
+    description: e.description,
     security: isPaid(e) ? PAID : SECURITY[e.auth],
     ...(parameters.length > 0 && { parameters }),
-    ...requestBodyOf(e, reference.request, components),
-    responses: responsesFor(e, reference.responses ?? {}, components),
+    ...requestBodyOf(e, example.request, components),
+    responses: responsesFor(e, example.responses ?? {}, components),
   };
+}
+
+/** An endpoint's example, with the service's own origin. */
+export function exampleOf({ example = {} }: Pick<Endpoint, "example">, baseUrl: string): Example {
+  const text = JSON.stringify(example).replaceAll(ORIGIN, baseUrl);
+  return JSON.parse(text.replaceAll(DID, `did:web:${encodeURIComponent(new URL(baseUrl).host)}`)) as Example;
 }
 
 type Contract = Listed["endpoint"];
@@ -78,7 +85,7 @@ function parametersIn(where: "path" | "query", schema: z.ZodType | undefined, co
   }));
 }
 
-type Examples = NonNullable<Said["responses"]>;
+type Examples = NonNullable<Example["responses"]>;
 
 function responsesFor(e: Contract, examples: Examples, components: Components): Record<string, object> {
   const declared = responsesOf(e);

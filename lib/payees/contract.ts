@@ -7,6 +7,7 @@ import type { PayeeId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time-text";
 import { mandateId } from "@/lib/mandates/responses";
+import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { WHY, type Why } from "./answers";
 import { payeeErrors } from "./errors";
@@ -133,13 +134,35 @@ const decision = {
   errors: { payee_not_found: payeeErrors.table.payee_not_found },
 } as const;
 
+const payeeExample = {
+  payeeId: sample.PAYEE,
+  status: "confirmed",
+  origin: `https://${sample.HOST}`,
+  network: sample.NETWORK,
+  payTo: sample.SELLER,
+  previousPayTo: null,
+  mandateId: sample.MANDATE,
+  resource: sample.RESOURCE,
+  method: "GET",
+  amount: "500000",
+  amountFormatted: "0.50",
+  why: "no_answer",
+  confirmedBy: "owner",
+  confirmedAt: sample.CREATED,
+  evidence: null,
+  createdAt: sample.CREATED,
+};
+
 export const confirmPayee = endpoint({
   ...decision,
   path: "/api/payees/{payeeId}/confirm",
   summary:
     "Confirm an address that a host did not confirm itself, for all mandates of the owner, with a signature of the owner's wallet. Idempotent",
+  description:
+    "After a 202 `payee_confirmation_required`, on the page of its `approvalUrl`. Look at the address: the host itself did not name it. The agent then sends its request again; no payment is signed by this call. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
   body: withSignature,
   errors: { ...decision.errors, ...confirmErrors },
+  example: { request: {}, responses: { 200: { ...sample.OK, payee: payeeExample } } },
 });
 
 export const refusePayee = endpoint({
@@ -147,4 +170,11 @@ export const refusePayee = endpoint({
   path: "/api/payees/{payeeId}/refuse",
   stores: "nothing",
   summary: "Refuse an address of a host: no mandate that confirms payees pays it. Idempotent",
+  description:
+    "Payments to it under such mandates are answered 403 `payee_refused` from then on. The owner can confirm the address later, at the same page.",
+  example: {
+    responses: {
+      200: { ...sample.OK, payee: { ...payeeExample, status: "refused", confirmedBy: null, confirmedAt: null } },
+    },
+  },
 });

@@ -13,6 +13,7 @@ import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { agentAuthorization } from "@/lib/mandates/vaults/schemas";
 import { payeeRequired, resourceMethod } from "@/lib/payees/contract";
 import { payeeErrors } from "@/lib/payees/errors";
+import * as sample from "@/lib/samples";
 import { creditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { decodeHeader } from "@/lib/x402/header";
@@ -185,10 +186,24 @@ const {
   ...offerRefusals
 } = refusals;
 
+const acceptedExample = {
+  scheme: "exact",
+  network: "eip155:8453",
+  amount: "500000",
+  asset: sample.USDC,
+  payTo: sample.SELLER,
+  maxTimeoutSeconds: 60,
+  extra: { name: "USD Coin", version: "2" },
+};
+
+const resourceExample = { url: sample.RESOURCE, description: "A report", mimeType: "application/json" };
+
 export const signV3 = endpoint({
   method: "POST",
   path: "/api/payment/x402V3Payment",
   summary: "Sign a payment under a mandate (x402 v1 proof)",
+  description:
+    "Charges the mandate and returns a proof: send it unchanged as X-PAYMENT to `resource` before `expiresAt`. With an Idempotency-Key, repeating the request signs nothing twice. 202: the mandate confirms payees, and this address is new for the host, which did not confirm it: show approvalUrl to the user, then send the same request again.",
   work: 11,
   auth: "agent",
   surface: "wallet",
@@ -198,12 +213,15 @@ export const signV3 = endpoint({
     202: payeeRequired,
   },
   errors: refusals,
+  example: { request: { mandateId: sample.MANDATE, ...sample.paymentRequest }, responses: { 200: sample.signedV1 } },
 });
 
 export const signV2 = endpoint({
   method: "POST",
   path: "/api/v2/payment/x402-payment",
   summary: "Sign one offer of an x402 v2 requirement under a mandate",
+  description:
+    "Send `paymentRequest`, or `paymentRequestB64` with the PAYMENT-REQUIRED header, unchanged. Returns the value of PAYMENT-SIGNATURE, for the first offer that the mandate can pay, and charges the mandate. 202 as for x402V3Payment.",
   work: 11,
   auth: "agent",
   surface: "wallet",
@@ -226,18 +244,41 @@ export const signV2 = endpoint({
     202: payeeRequired,
   },
   errors: offerRefusals,
+  example: {
+    request: {
+      mandateId: sample.MANDATE,
+      paymentRequest: { x402Version: 2, resource: resourceExample, accepts: [acceptedExample] },
+    },
+    responses: {
+      200: {
+        ...sample.OK,
+        paymentPayloadB64: sample.ENCODED,
+        paymentPayload: {
+          x402Version: 2,
+          resource: resourceExample,
+          accepted: acceptedExample,
+          payload: { signature: sample.SIGNATURE, authorization: sample.authorization },
+        },
+        paymentRecordId: sample.PAYMENT,
+        expiresAt: sample.SOON_SECONDS,
+      },
+    },
+  },
 });
 
 export const listPayments = endpoint({
   method: "GET",
   path: "/api/payments",
   summary: "Payments signed for the agent, newest first",
+  description:
+    "Every proof that was signed for the agent, also those that it never presented. `signed` still holds its amount of the budget; it becomes `expired` and gives the amount back, or `settled`.",
   work: 16,
   auth: "agent",
   surface: "wallet",
   query: z.object({ limit: pageSize(20), cursor: cursorText.optional() }),
   response: z.object({ status: ok, payments: z.array(paymentView), nextCursor: z.string().nullable() }),
   errors: {},
+  example: { responses: { 200: { ...sample.OK, payments: [sample.payment], ...sample.LAST_PAGE } } },
 });
 
 /** The fields appear twice, as in a mandate's response. */
@@ -245,9 +286,12 @@ export const getPayment = endpoint({
   method: "GET",
   path: "/api/payments/{paymentRecordId}",
   summary: "One payment signed for the agent",
+  description:
+    "Read it after a lost connection, before you pay a second time: `settled` means that the money moved, `expired` that it never will. The members are in the response twice: directly, where `status` is that of the response, and in `payment`.",
   auth: "agent",
   surface: "wallet",
   params: z.object({ paymentRecordId: paymentId }),
   response: paymentView.extend({ status: ok, payment: paymentView }),
   errors: { payment_not_found },
+  example: { responses: { 200: { ...sample.payment, ...sample.OK, payment: sample.payment } } },
 });

@@ -6,6 +6,7 @@ import { amount, formatUsdc } from "@/lib/core/money";
 import { pageSize } from "@/lib/core/page";
 import { mandateView, toMandateView } from "@/lib/mandates/responses";
 import type { KeyFor } from "@/lib/platform/secrets";
+import * as sample from "@/lib/samples";
 import { formatCredits } from "@/lib/x402/credits";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -21,6 +22,8 @@ export const selfStatus = endpoint({
   method: "GET",
   path: "/api/agent/self/status",
   summary: "The agent, its wallet, its mandates and its latest payments",
+  description:
+    "A good first call after a login: whether a person has linked the agent, what it can spend, and how its last payments ended. `txLimit` is the number of payments.",
   work: 60,
   auth: "agent",
   surface: "wallet",
@@ -49,6 +52,29 @@ export const selfStatus = endpoint({
     recentTransactions: z.object({ items: z.array(paymentView), limit: z.number(), hasMore: z.boolean() }),
   }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        network: sample.NETWORK,
+        agent: {
+          id: sample.AGENT,
+          externalAgentId: sample.AGENT,
+          name: "Research agent",
+          isAuthorized: true,
+          authorizationExpiry: null,
+          walletAddress: sample.WALLET,
+          ownerAddress: sample.OWNER,
+        },
+        balances: {
+          usdc: { available: "12500000", availableFormatted: "12.50" },
+          credits: { available: "0", availableFormatted: "0.00" },
+        },
+        mandates: { open: 1, total: 1, items: [sample.mandate], itemsTruncated: false },
+        recentTransactions: { items: [sample.payment], limit: 20, hasMore: false },
+      },
+    },
+  },
 });
 
 export function toSelfStatusResponse(

@@ -11,6 +11,7 @@ import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
 import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { paymentErrors } from "@/lib/payments/errors";
+import * as sample from "@/lib/samples";
 import { transferErrors } from "@/lib/settlements/errors";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_LIST } from "@/lib/x402/networks";
@@ -135,11 +136,15 @@ const { payout_cancelled: _, ...remainingErrors } = decideErrors;
 export const cancelErrors = remainingErrors;
 export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
 
+const waitingExample = { ...sample.payout, payout: sample.payout };
+
 export const createPayout = endpoint({
   method: "POST",
   path: "/api/payouts",
   summary:
     "Pay one address, or split among up to 100, from the owner's wallet: immediately under a mandate, otherwise once the owner approves it at approvalUrl. The same payoutId and body again return 200 with the payout's current state",
+  description:
+    "All transfers of a split are made in one transaction, or none. A second payout of the same agent with the same `bizId`, such as an invoice, is refused until the first one has failed. Without a mandate, show `approvalUrl` to the user and read the payout again later.",
   auth: "agent",
   surface: "wallet",
   body: agentPayoutRequest,
@@ -162,17 +167,21 @@ export const createPayout = endpoint({
     host_not_allowed: mandate.host_not_allowed,
     agent_not_authorized: mandate.agent_not_authorized,
   },
+  example: { request: sample.payoutRequest, responses: { 200: waitingExample, 201: waitingExample } },
 });
 
 export const listPayouts = endpoint({
   method: "GET",
   path: "/api/payouts",
   summary: "The agent's payouts, newest first",
+  description:
+    "Filter by `status`, `network` or `bizId`, for example to find out whether an invoice was paid before you pay it.",
   auth: "agent",
   surface: "wallet",
   query: listFilter.extend({ limit: pageSize(20), cursor: cursorText.optional() }),
   response: z.object({ status: z.literal("ok"), payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
   errors: {},
+  example: { responses: { 200: { ...sample.OK, payouts: [sample.payout], ...sample.LAST_PAGE } } },
 });
 
 const params = z.object({ payoutId: payoutKey });
@@ -182,22 +191,28 @@ export const getPayout = endpoint({
   path: "/api/payouts/{payoutId}",
   summary:
     "One of the agent's payouts; without a login JWT only its payoutId, status and txHash, and only if no other payout has that payoutId",
+  description:
+    "Read it until `status` is `succeeded`, `failed`, `expired`, `denied` or `cancelled`. Without a login, the answer has only its state and transaction.",
   auth: "guest",
   work: 4,
   surface: "wallet",
   params,
   response: z.union([payoutResponse, redactedResponse]),
   errors: { payout_not_found },
+  example: { responses: { 200: waitingExample } },
 });
 
 export const cancelPayout = endpoint({
   method: "POST",
   path: "/api/payouts/{payoutId}/cancel",
   summary: "Cancel a payout that is not approved yet. Idempotent",
+  description:
+    "For an agent that changed its mind before the owner decided. Once approved, it is 409 `payout_approved`.",
   auth: "agent",
   stores: "nothing",
   surface: "wallet",
   params,
   response: payoutResponse,
   errors: cancelErrors,
+  example: { responses: { 200: { ...sample.endedPayout("cancelled"), payout: sample.endedPayout("cancelled") } } },
 });

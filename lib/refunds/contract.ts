@@ -9,6 +9,7 @@ import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors, toRefusal } from "@/lib/http/errors";
 import { countedPage } from "@/lib/links/received/contract";
+import * as sample from "@/lib/samples";
 import { failureOf, publicStatus, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import type { Settlement } from "@/lib/settlements/service";
@@ -88,44 +89,66 @@ const requestErrors = {
 const { PAYMENT_NOT_FOUND: _, ...approveErrors } = table;
 const cancelErrors = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
 
+const requestExample = { paymentId: 17, amount: "500000", reason: "Not delivered" };
+
+const approvedExample = {
+  ...sample.refund,
+  isApproved: true,
+  settlementId: sample.SETTLEMENT,
+  receiptUrl: sample.receiptUrl,
+};
+
+const cancelledExample = { ...sample.refund, status: "cancelled" };
+
 export const initiateRefund = endpoint({
   method: "POST",
   path: "/api/payment-links/refunds/initiate",
   summary: "Request a full or partial refund of a payment; the owner approves it at refundUrl within 24 hours",
+  description:
+    "The refund goes to the original payer, once the owner has approved it at `refundUrl`. All refunds of a payment together never exceed it. Without `amount`, the rest of the payment is refunded.",
   auth: "agent",
   surface: "resource",
   body: requestBody,
   response: { 201: refundView },
   errors: requestErrors,
+  example: { request: requestExample, responses: { 201: sample.refund } },
 });
 
 export const listRefunds = endpoint({
   method: "GET",
   path: "/api/payment-links/refunds",
   summary: "The agent's refunds, newest first",
+  description:
+    "Also those that the owner created. Send `nextCursor` as `cursor` for the next page; the deprecated `offset` is for old clients.",
   work: 40,
   auth: "agent",
   surface: "resource",
   query: countedPage,
   response: z.object({ success: z.literal(true), refunds: z.array(refundView), nextCursor: z.string().nullable() }),
   errors: {},
+  example: { responses: { 200: { ...sample.SUCCESS, refunds: [sample.refund], ...sample.LAST_PAGE } } },
 });
 
 export const getRefund = endpoint({
   method: "GET",
   path: "/api/payment-links/refunds/{refundId}",
   summary: "One of the agent's refunds",
+  description:
+    "`status` stays `pending` while it waits for the owner and while its transfer is under way: `isApproved` says which. `settled` means that the payer has the money.",
   auth: "agent",
   surface: "resource",
   params,
   response: refundView,
   errors: { REFUND_NOT_FOUND },
+  example: { responses: { 200: sample.refund } },
 });
 
 export const cancelRefund = endpoint({
   method: "POST",
   path: "/api/payment-links/refunds/{refundId}/cancel",
   summary: "Cancel a refund that is not approved yet",
+  description:
+    "It frees the amount for another refund. After the owner's approval it is too late: 409 `REFUND_APPROVED`.",
   work: 14,
   auth: "agent",
   stores: "nothing",
@@ -133,6 +156,7 @@ export const cancelRefund = endpoint({
   params,
   response: refundView,
   errors: cancelErrors,
+  example: { responses: { 200: { ...cancelledExample, cancelledBy: "agent" } } },
 });
 
 const refundResponse = z.object({ status: z.literal("ok"), refund: refundView });
@@ -141,11 +165,17 @@ export const createRefund = endpoint({
   method: "POST",
   path: "/api/refunds",
   summary: "Create a refund of a payment to one of the owner's agents; no money moves before it is approved",
+  description:
+    "The owner's own way to prepare a refund, without the agent. Approve it next with `POST /api/refunds/{refundId}/approve`.",
   auth: "owner",
   surface: "wallet",
   body: requestBody,
   response: { 201: refundResponse },
   errors: requestErrors,
+  example: {
+    request: requestExample,
+    responses: { 201: { ...sample.OK, refund: { ...sample.refund, requestedBy: "owner" } } },
+  },
 });
 
 export const approveRefund = endpoint({
@@ -153,12 +183,15 @@ export const approveRefund = endpoint({
   path: "/api/refunds/{refundId}/approve",
   summary:
     "Approve a refund and pay it from the owner's spending wallet. A second request is rejected; refund.status has the result",
+  description:
+    "The transfer goes to the address that paid, and nowhere else. It counts as approved before it is sent, so that two requests never pay twice. Nothing moves while the payment's block may still be replaced (409 `PAYMENT_NOT_FINAL`).",
   work: 14,
   auth: "owner",
   surface: "wallet",
   params,
   response: refundResponse,
   errors: { ...approveErrors, ...transferErrors },
+  example: { responses: { 200: { ...sample.OK, refund: approvedExample } } },
 });
 
 const TOGETHER_MAX = 20;
@@ -167,6 +200,7 @@ export const approveRefunds = endpoint({
   method: "POST",
   path: "/api/refunds/approve",
   summary: "Approve several refunds and pay them, each with its own outcome",
+  description: "One that cannot be paid does not stop the others: its entry of `results` has the error. At most 20.",
   work: 30,
   auth: "owner",
   surface: "wallet",
@@ -191,12 +225,18 @@ export const approveRefunds = endpoint({
   }),
   // An error of a refund is in its result.
   errors: {},
+  example: {
+    request: { refundIds: [sample.REFUND] },
+    responses: { 200: { ...sample.OK, results: [{ refundId: sample.REFUND, refund: approvedExample, error: null }] } },
+  },
 });
 
 export const rejectRefund = endpoint({
   method: "POST",
   path: "/api/refunds/{refundId}/reject",
   summary: "Reject a refund that waits for the owner's approval",
+  description:
+    "No money moves, and the amount is free for another refund. The agent sees `cancelled`, with `cancelledBy: owner`.",
   work: 10,
   auth: "owner",
   stores: "nothing",
@@ -204,6 +244,7 @@ export const rejectRefund = endpoint({
   params,
   response: refundResponse,
   errors: cancelErrors,
+  example: { responses: { 200: { ...sample.OK, refund: { ...cancelledExample, cancelledBy: "owner" } } } },
 });
 
 /** The page where the owner approves it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { edgeErrors } from "@/lib/http/errors";
+import * as sample from "@/lib/samples";
 import { QUERY_MAX, QUERY_MIN, RESULT_KINDS } from "./limits";
 
 const result = z.object({
@@ -17,6 +18,8 @@ export const search = endpoint({
   path: "/api/search",
   summary:
     "Find one's own agents, mandates, links, payments and sales by a part of their texts, hosts, addresses or ids",
+  description:
+    "At most five of each kind, the newest first. Searched are the newest 500 of a kind, payments and links at most 50 for each of the newest 50 mandates or agents; an entire id is found whatever its age.",
   work: 30,
   tag: "Owners",
   auth: "owner",
@@ -31,4 +34,12 @@ export const search = endpoint({
   }),
   response: z.object({ status: z.literal("ok"), results: z.array(result) }),
   errors: { rate_limited: edgeErrors.table.rate_limited },
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        results: [{ kind: "agent", title: "Research agent", detail: "Linked", id: sample.AGENT }],
+      },
+    },
+  },
 });

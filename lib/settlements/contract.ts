@@ -5,6 +5,7 @@ import { id } from "@/lib/core/id-text";
 import { amount } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { cancellationErrors, settlementErrors } from "./errors";
 import { pendingPayment } from "./responses";
@@ -78,6 +79,8 @@ export const getSettlement = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}",
   summary: "The status of a presented payment",
+  description:
+    "While `settlementStatus` is pending, read it again after a few seconds. `stillValidUntil`: the proof was not settled, but it can still be paid until then. `refundedAmount`: what the seller has given back; `settlementStatus` stays `settled`. With the buyer's `key`, from `contentUrl`, it has what was bought.",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
@@ -85,6 +88,7 @@ export const getSettlement = endpoint({
   query: z.object({ key: z.string("must be given once").max(200, "must have at most 200 characters").optional() }),
   response: settlementResponse,
   errors: { SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND },
+  example: { responses: { 200: { ...sample.settlement, ...sample.OK, refundedAmount: "0" } } },
 });
 
 const typedData = z.object({
@@ -99,6 +103,8 @@ export const getCancellation = endpoint({
   path: "/api/settlements/{settlementId}/cancellation",
   summary:
     "The typed data that a payer signs to cancel a payment that we stopped submitting and that can still be paid",
+  description:
+    "For the payer of a settlement that has `stillValidUntil`: until then anybody who saw the proof could submit it. Sign `typedData` with the payer's account and send the signature to the same address with POST. Reading it cancels nothing.",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
@@ -107,6 +113,26 @@ export const getCancellation = endpoint({
   errors: {
     SETTLEMENT_NOT_FOUND: cancellationErrors.table.SETTLEMENT_NOT_FOUND,
     PAYMENT_NOT_CANCELLABLE: cancellationErrors.table.PAYMENT_NOT_CANCELLABLE,
+  },
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        payer: sample.BUYER,
+        stillValidUntil: sample.TOMORROW,
+        typedData: {
+          domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: sample.USDC },
+          types: {
+            CancelAuthorization: [
+              { name: "authorizer", type: "address" },
+              { name: "nonce", type: "bytes32" },
+            ],
+          },
+          primaryType: "CancelAuthorization",
+          message: { authorizer: sample.BUYER, nonce: sample.NONCE },
+        },
+      },
+    },
   },
 });
 
@@ -127,6 +153,8 @@ export const postCancellation = endpoint({
   stores: "nothing",
   summary:
     "Submit the payer's signed cancellation, without gas costs for the payer; 202 until the chain shows it, then 200",
+  description:
+    "Anybody may send it; only the payer can sign it. After a 202 send the same request again, or read the settlement. The payment can still win: then the settlement is `settled`.",
   auth: "none",
   surface: "resource",
   limitPerAddress: "cancellation_per_address",
@@ -140,6 +168,18 @@ export const postCancellation = endpoint({
   }),
   response: { 200: cancellation, 202: cancellation },
   errors: cancellationErrors.table,
+  example: {
+    request: { signature: sample.SIGNATURE },
+    responses: {
+      200: {
+        ...sample.OK,
+        settlementId: sample.SETTLEMENT,
+        settlementStatus: "failed",
+        failureCode: "CANCELED",
+        stillValidUntil: null,
+      },
+    },
+  },
 });
 
 /** The response to a cancellation request: 202 `pending` until the chain shows the cancellation, then 200. */
@@ -205,6 +245,8 @@ export const getReceipt = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}/receipt",
   summary: "A signed receipt for a settled payment; 202 while the payment is pending",
+  description:
+    "Anybody may read it. `jws` is signed with the keys of the JWKS, so that it can be checked without asking this service. The receipt of a settlement never changes, also when the payment is refunded: read `refundedAmount` of the settlement before you deliver. 409 `NO_RECEIPT` means that the money did not move.",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),
@@ -216,5 +258,31 @@ export const getReceipt = endpoint({
   errors: {
     SETTLEMENT_NOT_FOUND: settlementErrors.table.SETTLEMENT_NOT_FOUND,
     NO_RECEIPT: settlementErrors.table.NO_RECEIPT,
+  },
+  example: {
+    responses: {
+      200: {
+        ...sample.SUCCESS,
+        receipt: {
+          iss: sample.ORIGIN,
+          sub: sample.SETTLEMENT,
+          iat: 1_793_610_004,
+          txHash: sample.TX_HASH,
+          blockNumber: "23456789",
+          network: sample.NETWORK,
+          asset: sample.USDC,
+          payer: sample.BUYER,
+          payee: sample.WALLET,
+          amount: "1000000",
+          currency: "USDC",
+          description: "A report",
+          resource: `${sample.ORIGIN}/pay/${sample.LINK}`,
+          settledAt: sample.SETTLED,
+          linkId: sample.LINK,
+        },
+        jws: sample.JWS,
+      },
+      202: sample.pending,
+    },
   },
 });

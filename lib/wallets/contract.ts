@@ -4,6 +4,7 @@ import { addressText } from "@/lib/core/address-text";
 import { endpoint, type Reply, reply } from "@/lib/core/endpoint";
 import type { SettlementId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, toUsdc, type Usdc } from "@/lib/core/money";
+import * as sample from "@/lib/samples";
 import { settlementErrors, transferErrors } from "@/lib/settlements/errors";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { readAuthorization } from "@/lib/x402/authorization";
@@ -29,15 +30,57 @@ const walletItem = z.object({
 
 export type WalletItem = z.output<typeof walletItem>;
 
+const movementExample = {
+  ...sample.OK,
+  settlementId: sample.SETTLEMENT,
+  settlementStatus: "settled",
+  txHash: sample.TX_HASH,
+  amount: "1000000",
+};
+
+const movementResponsesExample = {
+  200: movementExample,
+  202: { ...movementExample, settlementStatus: "pending", txHash: null },
+};
+
+const depositExample = {
+  from: sample.OWNER,
+  to: sample.WALLET,
+  value: "1000000",
+  validAfter: "0",
+  validBefore: String(sample.SOON_SECONDS),
+  nonce: sample.NONCE,
+};
+
 export const getWallet = endpoint({
   method: "GET",
   path: "/api/wallet",
   work: 100,
   summary: "The owner's spending wallets. A balance is null while its chain does not respond",
+  description: "Send USDC to the `address` of a network to fund it, or use a deposit, which costs no gas.",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, owner: addressText, wallets: z.array(walletItem) }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        owner: sample.OWNER,
+        wallets: [
+          {
+            network: sample.NETWORK,
+            label: "Base",
+            chainId: 8453,
+            address: sample.WALLET,
+            balance: "12500000",
+            balanceFormatted: "12.50",
+            explorerUrl: `https://basescan.org/address/${sample.WALLET}`,
+          },
+        ],
+      },
+    },
+  },
 });
 
 export const getBalance = endpoint({
@@ -45,6 +88,8 @@ export const getBalance = endpoint({
   path: "/api/networks/{network}/balances/{address}",
   work: 60,
   summary: "The USDC balance of any address; null while the chain does not respond",
+  description:
+    "The checkout page shows it to a payer. Anybody may ask for any address. `code=true` asks in addition whether the address is a contract.",
   auth: "none",
   surface: "wallet",
   params: z.object({ network: networkText, address: addressText }),
@@ -59,6 +104,17 @@ export const getBalance = endpoint({
     hasCode: z.boolean().nullable().optional(),
   }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        network: sample.NETWORK,
+        address: sample.OWNER,
+        balance: "12500000",
+        balanceFormatted: "12.50",
+      },
+    },
+  },
 });
 
 const typedField = z.object({ name: z.string(), type: z.string() });
@@ -67,6 +123,8 @@ export const getDepositTypedData = endpoint({
   method: "GET",
   path: "/api/wallet/deposits/typed-data",
   summary: "The EIP-712 typed data to sign for a gasless deposit. Send its message as `authorization`",
+  description:
+    "Sign it with the owner's own wallet, then send the message and the signature to `POST /api/wallet/deposits`. It moves nothing.",
   auth: "owner",
   surface: "wallet",
   query: z.object({ network: networkText.default(DEFAULT_NETWORK), amount: positiveAmount }),
@@ -84,6 +142,25 @@ export const getDepositTypedData = endpoint({
     }),
   }),
   errors: {},
+  example: {
+    responses: {
+      200: {
+        domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: sample.USDC },
+        types: {
+          TransferWithAuthorization: [
+            { name: "from", type: "address" },
+            { name: "to", type: "address" },
+            { name: "value", type: "uint256" },
+            { name: "validAfter", type: "uint256" },
+            { name: "validBefore", type: "uint256" },
+            { name: "nonce", type: "bytes32" },
+          ],
+        },
+        primaryType: "TransferWithAuthorization",
+        message: depositExample,
+      },
+    },
+  },
 });
 
 const movement = z.object({
@@ -104,6 +181,8 @@ export const createDeposit = endpoint({
   path: "/api/wallet/deposits",
   summary:
     "Move USDC from the owner's own wallet to their spending wallet; the service pays the gas. 202 while it is pending",
+  description:
+    "The body is the message of the typed data and its signature. It pays the owner's own spending wallet only. After a 202 read `GET /api/settlements/{settlementId}`; the same authorization is never taken twice.",
   auth: "owner",
   surface: "wallet",
   body: z.object({
@@ -126,12 +205,18 @@ export const createDeposit = endpoint({
     TOO_MANY_CONTRACT_PAYMENTS,
     ...transferErrors,
   },
+  example: {
+    request: { network: sample.NETWORK, authorization: depositExample, signature: sample.SIGNATURE },
+    responses: movementResponsesExample,
+  },
 });
 
 export const createWithdrawal = endpoint({
   method: "POST",
   path: "/api/wallet/withdrawals",
   summary: "Move USDC from the spending wallet to the owner's sign-in address; everything if amount is omitted",
+  description:
+    "The owner's way out, which needs no signature because the money can only go to their own address. What is reserved for transfers under way stays. To pay somebody else, create a payout.",
   auth: "owner",
   surface: "wallet",
   body: z.object({
@@ -148,6 +233,7 @@ export const createWithdrawal = endpoint({
     settlement_failed: table.settlement_failed,
     ...transferErrors,
   },
+  example: { request: { network: sample.NETWORK, amount: "1000000" }, responses: movementResponsesExample },
 });
 
 const FAUCET_MAX = toUsdc(1_000_000_000_000n);
@@ -157,6 +243,8 @@ export const mintTestDollars = endpoint({
   method: "POST",
   path: "/api/devnet/faucet",
   summary: "Mint test USDC on the local chain (devnet only)",
+  description:
+    "On a devnet only; everywhere else it is 404. The money is worth nothing. Without `amount` it is 100 USDC.",
   auth: "none",
   surface: "wallet",
   limitPerAddress: "faucet_per_address",
@@ -170,6 +258,10 @@ export const mintTestDollars = endpoint({
   }),
   response: z.object({ status: ok, txHash: z.string(), balance: amount }),
   errors: { not_found: table.not_found },
+  example: {
+    request: { address: sample.OWNER, amount: "100000000" },
+    responses: { 200: { ...sample.OK, txHash: sample.TX_HASH, balance: "100000000" } },
+  },
 });
 
 const { body: _, ...bodiless } = mintTestDollars;

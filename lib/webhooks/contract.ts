@@ -4,6 +4,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import type { WebhookId } from "@/lib/core/ids";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
 import { EVENT_TYPES } from "./catalogue";
 import { webhookErrors } from "./errors";
 import { DESCRIPTION_MAX, URL_MAX } from "./limits";
@@ -64,14 +65,34 @@ const ok = z.literal("ok");
 const webhookResponse = z.object({ status: ok, webhook: webhookView });
 /** The only response body with `secret`. */
 const answerWithSecret = z.object({ status: ok, webhook: webhookView, secret: z.string() });
+const webhookExample = {
+  webhookId: sample.WEBHOOK,
+  url: "https://shop.example.com/hooks",
+  description: "Orders",
+  eventTypes: ["payment_link.paid"],
+  enabled: true,
+  disabledBy: null,
+  oldSecretUntil: null,
+  verifiedAt: null,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  createdAt: sample.CREATED,
+  updatedAt: sample.CREATED,
+};
+
+const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+
 export const listWebhooks = endpoint({
   method: "GET",
   path: "/api/webhooks",
   summary: "The owner's webhooks, and all event types",
+  description:
+    "`eventTypes` of the response are all types that exist, for a form. A webhook with `null` gets every one.",
   auth: "owner",
   surface: "wallet",
   response: z.object({ status: ok, webhooks: z.array(webhookView), eventTypes: z.array(z.string()) }),
   errors: {},
+  example: { responses: { 200: { ...sample.OK, webhooks: [webhookExample], eventTypes: webhookExample.eventTypes } } },
 });
 
 export const createWebhook = endpoint({
@@ -79,6 +100,8 @@ export const createWebhook = endpoint({
   path: "/api/webhooks",
   summary:
     "Create a webhook. A host that none of the owner's webhooks has needs a signature. Only this response contains its secret (also when repeated with the same Idempotency-Key)",
+  description:
+    "The secret is shown only here. Verify the receiver next: test events go only to verified ones. Without `eventTypes` it gets every event. For a host that none of the owner's webhooks has: after 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
   auth: "owner",
   surface: "wallet",
   body: z.object(
@@ -87,23 +110,32 @@ export const createWebhook = endpoint({
   ),
   response: { 201: answerWithSecret },
   errors: { too_many_webhooks: table.too_many_webhooks, ...badUrl, ...confirmErrors },
+  example: {
+    request: { url: webhookExample.url, description: "Orders", eventTypes: webhookExample.eventTypes },
+    responses: { 201: { ...sample.OK, webhook: webhookExample, secret: SECRET } },
+  },
 });
 
 export const getWebhook = endpoint({
   method: "GET",
   path: "/api/webhooks/{webhookId}",
   summary: "One webhook",
+  description:
+    "`disabledBy` says why this service stopped sending: the receiver answered 410, or failed for three days.",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
   response: webhookResponse,
   errors: { webhook_not_found },
+  example: { responses: { 200: { ...sample.OK, webhook: webhookExample } } },
 });
 
 export const updateWebhook = endpoint({
   method: "PATCH",
   path: "/api/webhooks/{webhookId}",
   summary: "Update, enable or disable a webhook. A host that none of the owner's webhooks has needs a signature",
+  description:
+    "Members that are left out stay as they are. A new `url` has to be verified again before test events are sent to it. At a new host it needs a signature, as in `createWebhook`.",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -124,17 +156,24 @@ export const updateWebhook = endpoint({
     ),
   response: webhookResponse,
   errors: { webhook_not_found, ...badUrl, ...confirmErrors },
+  example: {
+    request: { eventTypes: null, enabled: true },
+    responses: { 200: { ...sample.OK, webhook: { ...webhookExample, eventTypes: null } } },
+  },
 });
 
 export const deleteWebhook = endpoint({
   method: "DELETE",
   path: "/api/webhooks/{webhookId}",
   summary: "Delete a webhook and its deliveries",
+  description:
+    "Nothing more is sent to it, not even events that wait. To stop for a while, set `enabled` to false instead.",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
   response: z.object({ status: ok, webhookId: z.string() }),
   errors: { webhook_not_found },
+  example: { responses: { 200: { ...sample.OK, webhookId: sample.WEBHOOK } } },
 });
 
 export const rotateWebhook = endpoint({
@@ -143,12 +182,20 @@ export const rotateWebhook = endpoint({
   stores: "nothing",
   summary:
     "Create a new secret, with a signature of the owner's wallet. Deliveries are also signed with the previous one for 24 hours",
+  description:
+    "After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`. Give the receiver the new secret within the 24 hours. Its signatures are then both in `webhook-signature`.",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
   body: withSignature,
   response: answerWithSecret,
   errors: { webhook_not_found, ...confirmErrors },
+  example: {
+    request: {},
+    responses: {
+      200: { ...sample.OK, webhook: { ...webhookExample, oldSecretUntil: sample.UPDATED }, secret: SECRET },
+    },
+  },
 });
 
 export const toWebhookItem = ({ webhook: w, oldSecretUntil }: WebhookView): WebhookItem => ({

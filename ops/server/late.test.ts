@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { endWhenLate } from "./late.mjs";
 
 const LIMITS = { bodyMs: 400, partMs: 400 };
@@ -35,12 +36,13 @@ async function send(path: string, parts: number): Promise<string> {
   return answered;
 }
 
-test.each([FILE, "/api/agents/7/link-images"])(
-  "an upload (%s) may take its time while some of it arrives",
-  async (path) => {
-    expect(await send(path, 8)).toMatch(/got 8$/);
-  },
+const uploads = ENDPOINTS.flatMap(({ endpoint: { path, rawBody } }) =>
+  rawBody ? [path.replace(/\{\w+\}/g, "7")] : [],
 );
+
+test.each([FILE, ...uploads])("an upload (%s) may take its time while some of it arrives", async (path) => {
+  expect(await send(path, 8)).toMatch(/got 8$/);
+});
 
 test("a file of which nothing more arrives is given up", async () => {
   expect(await send(FILE, 4)).toBe("");

@@ -73,7 +73,7 @@ const METHOD_NOT_ALLOWED = {
 /** @type {Refusal} */
 const NOT_FOUND = { status: 404, code: "endpoint_not_found", message: "There is nothing at this path" };
 
-/** @type {Refusal}. Why: docs/decisions.md, 428. */
+/** @type {Refusal}. Why: docs/decisions.md, 445. */
 const BODY_NOT_ALLOWED = { status: 400, code: "invalid_request", message: "This path takes no body" };
 
 /** @type {Refusal} */

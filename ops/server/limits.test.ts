@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { ENDPOINTS } from "@/lib/openapi/endpoints";
+import { isPaid } from "@/lib/openapi/failures";
 import { writeRoutes } from "@/ops/compile-lib";
 import { refusalOf } from "./limits.mjs";
 import { answerTo } from "./refuse.mjs";
@@ -151,4 +153,16 @@ describe("headers", () => {
     const method = methodsAt(url.split("?")[0] ?? "") ? "OPTIONS" : "GET";
     expect(refusalOf({ method, url, rawHeaders })?.status ?? null).toBe(status);
   });
+});
+
+test("a long proof is accepted by every endpoint that takes payments", () => {
+  const paid = ENDPOINTS.filter(({ endpoint }) => isPaid(endpoint)).map(({ endpoint }) => endpoint);
+  expect(paid.length).toBeGreaterThan(4);
+  const refused = paid.filter(({ method, path }) => {
+    const url = path.replace(/\{\w+\}/g, "x");
+    return ["x-payment", "payment-signature"].some((name) =>
+      refusalOf({ method, url, rawHeaders: [name, "x".repeat(100_000)] }),
+    );
+  });
+  expect(refused).toEqual([]);
 });

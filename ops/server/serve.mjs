@@ -80,7 +80,7 @@ else if (metricsPort) {
 }
 
 /**
- * Why: docs/decisions.md, 428.
+ * Why: docs/decisions.md, 445.
  * @param {import("node:http").IncomingMessage} req
  * @param {import("node:http").ServerResponse} res
  * @param {() => void} [proceed] runs before the body is read

@@ -22,6 +22,7 @@ const contract = endpoint({
   method: "POST",
   path: "/things",
   summary: "",
+  description: "",
   auth: "none",
   surface: "wallet",
   response: z.object({}),

@@ -5,6 +5,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { id } from "@/lib/core/id-text";
 import type { LinkId } from "@/lib/core/ids";
 import { formatUsdc, positiveAmountText } from "@/lib/core/money";
+import * as sample from "@/lib/samples";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { proofErrors } from "@/lib/settlements/errors";
 import { paymentResponses, SIGN_IN_REFUSALS, URL_REFUSALS } from "@/lib/settlements/responses";
@@ -45,11 +46,15 @@ const purchase = z.object({
   contentUrl: z.string(),
 });
 
+const contentUrlExample = `${sample.ORIGIN}/api/settlements/${sample.SETTLEMENT}?key=Zk3pQ7vN`;
+
 /** Also serves `/pay/{linkId}` to clients that do not accept HTML. */
 export const payLink = endpoint({
   method: "GET",
   path: "/paymentlink/{linkId}",
   summary: "A payment link for programs: 402 with the payment requirement, then the content for a valid proof",
+  description:
+    "Also at /pay/{linkId}, where browsers get a checkout page. The names of the link's `fields` are query parameters too. The requirement is for exactly the order in the query: send the proof to the same URL. Present the same proof again after a 202, a 5xx or a lost connection: it is never taken twice.",
   auth: "none",
   surface: "resource",
   work: 4,
@@ -77,6 +82,27 @@ export const payLink = endpoint({
     LINK_EXPIRED,
     LINK_SOLD_OUT,
     ...proofErrors,
+  },
+  example: {
+    responses: {
+      200: {
+        ...sample.SUCCESS,
+        status: "success",
+        resource: sample.link.resourceContent,
+        receipt: {
+          txHash: sample.TX_HASH,
+          payer: sample.BUYER,
+          payee: sample.WALLET,
+          amount: "1000000",
+          currency: "USDC",
+          network: sample.NETWORK,
+        },
+        settlementId: sample.SETTLEMENT,
+        receiptUrl: sample.receiptUrl,
+        contentUrl: contentUrlExample,
+      },
+      202: { ...sample.pending, contentUrl: contentUrlExample },
+    },
   },
 });
 

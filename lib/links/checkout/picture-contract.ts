@@ -7,6 +7,7 @@ export const getPicture = endpoint({
   path: "/api/payment-links/{linkId}/picture",
   summary:
     "The picture that previews of a payment link show: its price, its network and its image, and nothing that a seller wrote",
+  description: "For messengers and search engines, which read its address from the checkout page. Anybody may load it.",
   auth: "none",
   surface: "resource",
   limitPerAddress: "picture_per_address",

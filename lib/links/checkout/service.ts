@@ -26,6 +26,7 @@ import { redirectOf } from "../redirects";
 import { type Link, payeeFor, type Uses, unavailable } from "../rules";
 import { linkUrl } from "../service";
 import * as store from "../store";
+import { mapReceiptTexts } from "../texts";
 import * as checkoutStore from "./store";
 
 /** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
@@ -280,7 +281,7 @@ export const subscriber: Subscriber = {
       content: link.resourceContent,
       file: link.file,
       image: link.image && { imageId: link.image.imageId, alt: altOf(link) },
-      taxNote: link.taxNote,
+      ...mapReceiptTexts((name) => link[name]),
       createdAt: time,
     };
     await receivedStore.addReceived(tx, { ...sale, source: "payment_link" });

@@ -4,6 +4,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { agentId, id } from "@/lib/core/id-text";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
+import * as sample from "@/lib/samples";
 import { linkErrors } from "../errors";
 import { FILE_BYTES_MAX, FILE_NAME_MAX } from "./limits";
 import { isFileName } from "./rules";
@@ -27,6 +28,8 @@ export const uploadFile = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/link-files",
   summary: "Store a file for payment links of the owner's agents",
+  description:
+    "The body is the file itself, in any content type but JSON. Then create or change a link with its `fileId`. Send no `Idempotency-Key`: it is answered 400, and a file that is sent twice is two files. A file that no link has and nobody bought is deleted after a day.",
   auth: "owner",
   surface: "wallet",
   limitPerAddress: "upload_per_address",
@@ -47,12 +50,22 @@ export const uploadFile = endpoint({
     FILES_FULL,
     rate_limited: edgeErrors.table.rate_limited,
   },
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        file: { fileId: sample.FILE, name: "report.pdf", bytes: 48_213, sha256: sample.HASH.slice(2) },
+      },
+    },
+  },
 });
 
 export const downloadFile = endpoint({
   method: "GET",
   path: "/api/payment-links/files/{fileId}",
   summary: "A purchased file, at the signed `url` of the purchase, for an hour",
+  description:
+    "Use the address from the purchase as it is: its query is signed. After an hour it is answered 410; read the purchase again (`contentUrl`) for a new address, without paying.",
   auth: "none",
   surface: "resource",
   limitPerAddress: "file_per_address",

@@ -4,12 +4,14 @@ import { endpoint } from "@/lib/core/endpoint";
 import { id } from "@/lib/core/id-text";
 import { amount, type Usdc, ZERO } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
 import { toSettlementView } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { digits, page, params } from "../contract";
 import { linkErrors } from "../errors";
 import { type ShownImage, shownImage } from "../images/image";
 import { soldFields, toSoldFields } from "../orders/contract";
+import type { ReceiptText } from "../texts";
 import type { Received, SoldRow } from "./service";
 
 const { LINK_NOT_FOUND, PAYMENT_NOT_FOUND } = linkErrors.table;
@@ -52,35 +54,44 @@ export const listLinkPayments = endpoint({
   method: "GET",
   path: "/api/payment-links/{linkId}/payments",
   summary: "Payments of a link, newest first",
+  description:
+    "Only those of this link; `GET /api/received-payments` has all. A payment is final once `settlementStatus` is `settled`; `pending` ones are still on their way.",
   auth: "agent",
   surface: "resource",
   params,
   query: page,
   response: payments,
   errors: { LINK_NOT_FOUND },
+  example: { responses: { 200: { ...sample.SUCCESS, payments: [sample.received], ...sample.LAST_PAGE } } },
 });
 
 export const listReceivedPayments = endpoint({
   method: "GET",
   path: "/api/received-payments",
   summary: "Payments the agent received at its links and its UPL, newest first",
+  description:
+    "Read it to deliver what was bought, or subscribe to webhooks. `id` is the `paymentId` for a refund. The deprecated `offset` is for old clients: use `cursor`.",
   work: 18,
   auth: "agent",
   surface: "resource",
   query: countedPage,
   response: payments,
   errors: {},
+  example: { responses: { 200: { ...sample.SUCCESS, payments: [sample.received], ...sample.LAST_PAGE } } },
 });
 
 export const getReceivedPayment = endpoint({
   method: "GET",
   path: "/api/received-payments/{paymentId}",
   summary: "One payment the agent received",
+  description:
+    "`paymentId` is the number in `id` of the lists. `refundedAmount` is what was given back of it, and what waits for that.",
   auth: "agent",
   surface: "resource",
   params: z.object({ paymentId: z.string() }),
   response: z.object({ success: z.literal(true), payment: receivedView }),
   errors: { PAYMENT_NOT_FOUND },
+  example: { responses: { 200: { ...sample.SUCCESS, payment: sample.received } } },
 });
 
 /** `refunded`: the sum of its paid refunds. */
@@ -115,9 +126,9 @@ export const toReceivedView = (
 };
 
 /** The link's data on a receipt, as of the sale. */
-export type SoldWith = { image: ShownImage | null; taxNote: string | null };
+export type SoldWith = { image: ShownImage | null } & Record<ReceiptText, string | null>;
 
-export const toSoldWith = ({ image, taxNote }: SoldRow, baseUrl: string): SoldWith => ({
+export const toSoldWith = ({ image, ...texts }: SoldRow, baseUrl: string): SoldWith => ({
+  ...texts,
   image: image && shownImage(baseUrl, image),
-  taxNote,
 });

@@ -5,6 +5,7 @@ import { settlements } from "@/lib/settlements/tables";
 import type { LinkFile } from "../files/rules";
 import type { SoldImage } from "../images/image";
 import { paymentLinks, receivedPayments } from "../tables";
+import { mapReceiptTexts, type ReceiptText } from "../texts";
 
 /** Without the content, which lists do not show. */
 const { content: _, ...listed } = getTableColumns(receivedPayments);
@@ -97,7 +98,7 @@ export async function setOrder(
   await tx.update(receivedPayments).set(order).where(eq(receivedPayments.settlementId, settlementId));
 }
 
-/** The image and tax note of a settlement's sale, for its receipt. */
+/** The image and texts of a settlement's sale, for its receipt. */
 export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldRow | null> {
   const hasImage = and(
     eq(paymentLinks.linkId, receivedPayments.linkId),
@@ -105,12 +106,18 @@ export async function soldWith(db: Queryable, settlementId: SettlementId): Promi
     sql`${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`,
   );
   const [row] = await db
-    .select({ image: receivedPayments.image, taxNote: receivedPayments.taxNote, imageOf: paymentLinks.linkId })
+    .select({
+      ...mapReceiptTexts((name) => receivedPayments[name]),
+      image: receivedPayments.image,
+      imageOf: paymentLinks.linkId,
+    })
     .from(receivedPayments)
     .leftJoin(paymentLinks, hasImage)
     .where(eq(receivedPayments.settlementId, settlementId));
-  return row ? { image: row.imageOf && row.image, taxNote: row.taxNote } : null;
+  if (!row) return null;
+  const { image, imageOf, ...texts } = row;
+  return { ...texts, image: imageOf && image };
 }
 
 /** `image` is null if the sale had none, or the link no longer has that image. */
-export type SoldRow = { image: SoldImage | null; taxNote: string | null };
+export type SoldRow = { image: SoldImage | null } & Record<ReceiptText, string | null>;

@@ -11,13 +11,8 @@ import { type SettlementView, toSettlementView, UNENDED } from "@/lib/settlement
 import type { SettlementState } from "@/lib/settlements/tables";
 import { linkErrors } from "../errors";
 import type { BuyerAnswer } from "../orders/rules";
-import type { ReceivedSource } from "../tables";
+import { SALE_SOURCES, SALE_STATUSES, type SaleSource, type SaleStatus } from "../rules";
 import type { Sale, SaleFilter } from "./service";
-
-export const SALE_STATUSES = ["pending", "settled", "failed", "refunded"] as const;
-export type SaleStatus = (typeof SALE_STATUSES)[number];
-export const SALE_SOURCES = ["payment_link", "upl"] as const satisfies readonly ReceivedSource[];
-export type SaleSource = (typeof SALE_SOURCES)[number];
 
 /** The filters of the payments page and of its CSV export. */
 export const saleFilter = z.object({
@@ -58,6 +53,8 @@ export const downloadSales = endpoint({
   method: "GET",
   path: "/api/received-payments.csv",
   summary: "Payments the owner's agents received, newest first, as CSV",
+  description:
+    "The table of the dashboard's sales page, with the same filters, for bookkeeping. One line for each payment, with its transaction and what was refunded.",
   auth: "owner",
   surface: "wallet",
   query: saleFilter,

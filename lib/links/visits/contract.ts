@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addressText, bytes32 } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
+import * as sample from "@/lib/samples";
 import { params } from "../contract";
 import { linkErrors } from "../errors";
 
@@ -20,6 +21,8 @@ export const visitLink = endpoint({
   method: "POST",
   path: "/api/payment-links/{linkId}/visits",
   summary: "Report a visitor's progress on the checkout page. Statistics for the seller; no effect on payments",
+  description:
+    "The checkout page calls it; other clients need not. `visitId` is a random text that the page chose. `signed` joins a visit to its payment.",
   auth: "none",
   surface: "resource",
   limitPerAddress: "visit_per_address",
@@ -28,4 +31,8 @@ export const visitLink = endpoint({
   bodyBytesMax: 1024,
   response: z.object({ success: z.literal(true) }),
   errors: { LINK_NOT_FOUND: linkErrors.table.LINK_NOT_FOUND },
+  example: {
+    request: { visitId: "v_2bMvXc9LkJh5gFdS", step: "signed", payer: sample.BUYER, nonce: sample.NONCE },
+    responses: { 200: sample.SUCCESS },
+  },
 });

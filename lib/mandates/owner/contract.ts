@@ -8,6 +8,7 @@ import { shownText } from "@/lib/core/shown";
 import { addSeconds } from "@/lib/core/time";
 import { isoDate, utcDay } from "@/lib/core/time-text";
 import type { PastEvent } from "@/lib/platform/events";
+import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { mandateErrors } from "../errors";
 import type { OwnedMandate, OwnersFilter } from "../lists";
@@ -44,6 +45,8 @@ export const downloadMandates = endpoint({
   method: "GET",
   path: "/api/wallet/mandates.csv",
   summary: "The owner's mandates as CSV: active ones first, then paused, waiting and ended ones",
+  description:
+    "The table of the dashboard's mandates page, with the same filters, one line for each mandate. Amounts are in atomic units and formatted. For the signed-in owner only.",
   auth: "owner",
   surface: "wallet",
   query: ownersFilter,
@@ -64,12 +67,30 @@ export const listMandateEvents = endpoint({
   method: "GET",
   path: "/api/mandates/{mandateId}/events",
   summary: "What happened to a mandate and its vault, newest first; not the payments under it",
+  description:
+    "The proposal, its changes, the signature, pauses, the end, and what became of its vault. `data` depends on the type, as in the [webhooks](/docs/webhooks) of the same name. Payments are in `GET /api/payments` of the agent.",
   auth: "owner",
   surface: "wallet",
   params: z.object({ mandateId }),
   query: z.object({ limit: pageSize(20), cursor: cursorText.optional() }),
   response: z.object({ status: z.literal("ok"), events: z.array(eventView), nextCursor: z.string().nullable() }),
   errors: { mandate_not_found: mandateErrors.table.mandate_not_found },
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        events: [
+          {
+            eventId: "evt_4Jc8Qm2Lk7Rz9TnV6yWb1PdX",
+            type: "mandate.signed",
+            createdAt: sample.CREATED,
+            data: { limitAmount: "5000000" },
+          },
+        ],
+        ...sample.LAST_PAGE,
+      },
+    },
+  },
 });
 
 export const toEventView = ({ id: eventId, type, createdAt, meta }: PastEvent): z.output<typeof eventView> => ({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
+import * as sample from "@/lib/samples";
 import { mandateErrors } from "../errors";
 import { mandateId, mandateView } from "../responses";
 import { vaultErrors } from "./errors";
@@ -13,6 +14,8 @@ export const moveToVault = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/move-to-vault",
   summary: "Prepare the move of a signed mandate from the spending wallet to a vault",
+  description:
+    "Returns a mandate for what is left of this one, with the same end and limits, for the owner to sign with a vault. That one signature moves it: this mandate is then revoked, and names the other in `replacedBy`. What it has signed for can still be paid, and is not part of the new limit. Until the signature nothing changes. The money in the spending wallet stays there.",
   work: 24,
   auth: "owner",
   surface: "wallet",
@@ -26,6 +29,23 @@ export const moveToVault = endpoint({
     mandate_has_vault: vaultErrors.table.mandate_has_vault,
     vault_unavailable: vaultErrors.table.vault_unavailable,
     rate_limited: edgeErrors.table.rate_limited,
+  },
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        mandate: {
+          ...sample.proposedMandate,
+          mandateId: sample.NEXT_MANDATE,
+          requestedBy: "owner",
+          replaces: sample.MANDATE,
+          validUntil: sample.NEXT_MONTH,
+          createdAt: sample.CREATED,
+          detailsUrl: `${sample.ORIGIN}/mandates/${sample.NEXT_MANDATE}`,
+          signUrl: `${sample.ORIGIN}/authorize/mandate/${sample.NEXT_MANDATE}`,
+        },
+      },
+    },
   },
 });
 
@@ -49,12 +69,24 @@ export const listRefusingSellers = endpoint({
   method: "GET",
   path: "/api/mandates/{mandateId}/refusing-sellers",
   summary: "Sellers that refused a payment by a vault, as the mandate's agent reported or the service saw",
+  description:
+    "Such a seller is paid through the vault's pocket, or not at all if the vault has a list of payees or a key of the agent. What an agent reports counts for that agent alone; what the service saw, when it presented a payment itself, counts for all agents of the owner. Each is forgotten after 30 days.",
   work: 14,
   auth: "owner",
   surface: "wallet",
   params: z.object({ mandateId }),
   response: z.object({ status: z.literal("ok"), sellers: z.array(sellerView) }),
   errors: { mandate_not_found: table.mandate_not_found },
+  example: {
+    responses: {
+      200: {
+        ...sample.OK,
+        sellers: [
+          { host: sample.HOST, reason: "invalid_exact_evm_payload_signature", seenAt: sample.CREATED, seenBy: "agent" },
+        ],
+      },
+    },
+  },
 });
 
 const HOST_MAX = 300;
@@ -63,6 +95,8 @@ export const forgetRefusingSeller = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/refusing-sellers/forget",
   summary: "Forget that a seller refused payments by vaults",
+  description:
+    "For all agents of the owner, on the mandate's network. The next payment to the seller is made by the vault itself again. If it is refused as well, the seller is remembered again.",
   auth: "owner",
   surface: "wallet",
   params: z.object({ mandateId }),
@@ -75,4 +109,5 @@ export const forgetRefusingSeller = endpoint({
   }),
   response: z.object({ status: z.literal("ok") }),
   errors: { mandate_not_found: table.mandate_not_found },
+  example: { request: { host: sample.HOST }, responses: { 200: sample.OK } },
 });

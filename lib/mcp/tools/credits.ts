@@ -32,7 +32,7 @@ export const creditTools = [
         body: JSON.stringify({ amount, agentId: ctx.actor.agentId }),
         mandateId: mandateId as MandateId | undefined,
       };
-      const view = await purchase(ctx, order, { send: ownSend(api, "topUp"), isOwn: true });
+      const view = await purchase(ctx, order, { send: ownSend(api, topUp), isOwn: true });
       const { outcome, message, nextStep } = view;
       return { outcome, message, nextStep, payment: toPaymentPart(view), topUp: ownAnswer(view) };
     },

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { registerAgent } from "@/lib/identity/contract";
+import { selfStatus } from "@/lib/payments/status-contract";
 import { DEFAULT_NETWORK, NETWORK_NAMES } from "@/lib/x402/networks";
 import { openTool, tool } from "../tool";
 
@@ -16,7 +18,7 @@ export const identityTools = [
     },
     async ({ api, agent }, { agent_name = "MCP agent", client_info = "MCP client" }) => {
       if (agent) return { status: "ok", agentId: agent.agentId, message: "This agent is registered already" };
-      const { body } = await api.call("registerAgent", { json: { agent_name, client_info } });
+      const { body } = await api.call(registerAgent, { json: { agent_name, client_info } });
       return {
         status: "ok",
         agentId: body.agent_id,
@@ -40,7 +42,7 @@ export const identityTools = [
       readOnly: true,
     },
     async ({ api }, { network, payments }) => {
-      const { body } = await api.call("selfStatus", { query: { network, txLimit: String(payments) } });
+      const { body } = await api.call(selfStatus, { query: { network, txLimit: String(payments) } });
       const { mandates, recentTransactions, agent, balances } = statusBody.parse(body);
       return {
         status: "ok",

@@ -1,4 +1,5 @@
 import { firstCharacters } from "@/lib/core/shown";
+import { createIntent, getMandate, listMandates } from "@/lib/mandates/contract";
 import { endpointTool } from "../tool";
 
 /** For a proposal: the response and the next step. For an existing mandate: the mandate. */
@@ -8,7 +9,7 @@ const toMandate = ({ mandate, ...proposal }: Record<string, unknown>) =>
 const NEXT_STEP = "Show the user authorizationUrl. After they signed, get_mandate_status shows status signed";
 
 export const mandateTools = [
-  endpointTool("create_intent_mandate", "createIntent", {
+  endpointTool("create_intent_mandate", createIntent, {
     title: "Propose a mandate",
     description:
       "Propose a spending budget. The user signs it at authorizationUrl; you cannot sign it. Payments are possible after that.",
@@ -19,15 +20,15 @@ export const mandateTools = [
         message: messageFor(json),
         state: String(mandateId),
       }),
-      readBy: { endpoint: "getMandate", param: "mandateId" },
+      readBy: { endpoint: getMandate, param: "mandateId" },
     },
   }),
-  endpointTool("get_mandate_status", "getMandate", {
+  endpointTool("get_mandate_status", getMandate, {
     title: "Status of a mandate",
     description: "One mandate: whether it is signed, and how much of it is left.",
     toValue: toMandate,
   }),
-  endpointTool("list_mandates", "listMandates", {
+  endpointTool("list_mandates", listMandates, {
     title: "List mandates",
     description: "This agent's mandates: those that can pay first, then paused, waiting and ended ones.",
   }),

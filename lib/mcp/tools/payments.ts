@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { signV1 } from "@/lib/approvals/contract";
+import { getPayment, listPayments, signV2, signV3 } from "@/lib/payments/contract";
 import { purchaseErrors } from "@/lib/purchases/errors";
 import { offersOf } from "@/lib/purchases/offers";
 import { keyText } from "../arguments";
@@ -69,7 +71,7 @@ export const paymentTools = [
     async ({ api }, { options = {}, idempotencyKey, ...paymentInput }, call) => {
       const approvalId = options.approval_id ?? call.state ?? undefined;
       const json = { ...bodyOf(paymentInput, options.validity_window_seconds), approvalId };
-      const { body, status } = await api.call("signV1", { json, idempotencyKey });
+      const { body, status } = await api.call(signV1, { json, idempotencyKey });
       // The person is asked only once; after that, the URL is returned as text.
       if (status !== 202 || call.state !== null) return body;
       const url = String(body.approvalUrl);
@@ -101,17 +103,17 @@ export const paymentTools = [
       const isV2 = paymentInput.payment_required.x402Version === 2;
       const request = isV2 ? { paymentRequest: paymentInput.payment_required } : bodyOf(paymentInput, undefined);
       const json = { ...request, mandateId, method, ...(byAgent && { agentAuthorization: byAgent }) };
-      const { body, status } = await api.call(isV2 ? "signV2" : "signV3", { json, idempotencyKey });
+      const { body, status } = await api.call(isV2 ? signV2 : signV3, { json, idempotencyKey });
       if (status !== 202 || call.state !== null) return body;
       const url = String(body.approvalUrl);
       return askPerson(call, body, { url, message: String(body.message), state: String(body.payeeId) });
     },
   ),
-  endpointTool("list_payments", "listPayments", {
+  endpointTool("list_payments", listPayments, {
     title: "List payments",
     description: "Payments signed for this agent, newest first.",
   }),
-  endpointTool("get_payment", "getPayment", {
+  endpointTool("get_payment", getPayment, {
     title: "Get a payment",
     description: "One payment signed for this agent: whether the money moved.",
     toValue: ({ payment }) => ({ payment }),

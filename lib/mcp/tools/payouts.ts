@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cancelPayout, createPayout, getPayout, listPayouts } from "@/lib/payouts/contract";
 import { endpointTool } from "../tool";
 
 const shownPayout = z.object({
@@ -19,7 +20,7 @@ const shownPage = z.object({ payouts: z.array(shownPayout), nextCursor: z.string
 const toPayout = (body: unknown) => shownPayout.parse(body);
 
 export const payoutTools = [
-  endpointTool("request_payout", "createPayout", {
+  endpointTool("request_payout", createPayout, {
     title: "Request a payout",
     description:
       "Send USDC from the owner's wallet to an address, or split it among several. Under a mandate that covers it, it goes at once; otherwise the user approves it at approvalUrl. payoutId is yours: the same id never pays twice.",
@@ -35,17 +36,17 @@ export const payoutTools = [
       },
     },
   }),
-  endpointTool("get_payout_status", "getPayout", {
+  endpointTool("get_payout_status", getPayout, {
     title: "Status of a payout",
     description: "One payout. It ends as succeeded, failed, denied, cancelled or expired.",
     toValue: toPayout,
   }),
-  endpointTool("list_payouts", "listPayouts", {
+  endpointTool("list_payouts", listPayouts, {
     title: "List payouts",
     description: "This agent's payouts, newest first.",
     toValue: (body) => shownPage.parse(body),
   }),
-  endpointTool("cancel_payout", "cancelPayout", {
+  endpointTool("cancel_payout", cancelPayout, {
     title: "Cancel a payout",
     description: "Cancel a payout that still waits for the user's approval.",
   }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { searchResources } from "@/lib/discovery/contract";
 import { openTool } from "../tool";
 
 const TEXT_MAX = 200;
@@ -30,7 +31,7 @@ export const serviceTools = [
       readOnly: true,
     },
     async ({ api }, { query, limit }) => {
-      const { body } = await api.call("searchResources", { query: { query, limit: String(limit) } });
+      const { body } = await api.call(searchResources, { query: { query, limit: String(limit) } });
       const { resources, partialResults } = searchResult.parse(body);
       const services = resources.map(({ resource, description, accepts }) => ({
         url: resource,

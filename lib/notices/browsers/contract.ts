@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { id } from "@/lib/core/id-text";
 import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
 import { NOTICE_KINDS } from "../kinds";
 import { browserErrors } from "./errors";
 
@@ -33,14 +34,38 @@ const browsers = z.object({
 });
 export type NoticeBrowsers = z.output<typeof browsers>;
 
+const subscriptionExample = {
+  endpoint: "https://push.example.com/send/4fQ8Lm2NvXc7",
+  keys: { p256dh: `B${"Ab3_".repeat(22).slice(0, 86)}`, auth: "Zk3pQ7vN2mLxRt9Wp1Zs6Y" },
+};
+
+const browsersExample = {
+  ...sample.OK,
+  publicKey: subscriptionExample.keys.p256dh,
+  browsers: [
+    {
+      browserId: sample.BROWSER,
+      device: "Firefox on Linux",
+      endpoint: subscriptionExample.endpoint,
+      kinds: ["approval_wanted"],
+      createdAt: sample.CREATED,
+      isOfThisSession: true,
+      lastError: null,
+    },
+  ],
+};
+
 export const listNoticeBrowsers = endpoint({
   method: "GET",
   path: "/api/notices/browsers",
   summary: "The browsers in which the owner gets notices, oldest first",
+  description:
+    "`publicKey` is the key that a browser needs to subscribe. `lastError` is what its push service said last.",
   auth: "owner",
   surface: "wallet",
   response: browsers,
   errors: {},
+  example: { responses: { 200: browsersExample } },
 });
 
 const base64url = (characters: number, size: string) =>
@@ -50,6 +75,8 @@ export const addNoticeBrowser = endpoint({
   method: "POST",
   path: "/api/notices/browsers",
   summary: "Get notices in this browser, or change which ones",
+  description:
+    "`endpoint` and `keys` are those of the browser's PushSubscription. A browser that is added gets one notice, which says so. It is removed by DELETE, when its session is ended, and when its push service says that the subscription is over.",
   auth: "owner",
   surface: "wallet",
   body: z.object({
@@ -63,15 +90,18 @@ export const addNoticeBrowser = endpoint({
     too_many_browsers: table.too_many_browsers,
     rate_limited: table.rate_limited,
   },
+  example: { request: { ...subscriptionExample, kinds: ["approval_wanted"] }, responses: { 200: browsersExample } },
 });
 
 export const removeNoticeBrowser = endpoint({
   method: "DELETE",
   path: "/api/notices/browsers/{browserId}",
   summary: "No more notices in one browser",
+  description: "The other browsers of the owner, and mails, go on. The response lists those that are left.",
   auth: "owner",
   surface: "wallet",
   params: z.object({ browserId }),
   response: browsers,
   errors: { browser_not_found: table.browser_not_found },
+  example: { responses: { 200: { ...browsersExample, browsers: [] } } },
 });

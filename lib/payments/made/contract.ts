@@ -47,6 +47,8 @@ export const downloadMade = endpoint({
   method: "GET",
   path: "/api/wallet/payments.csv",
   summary: "Payments that the owner's agents made, newest first, as CSV",
+  description:
+    "The payments of the dashboard's payments page, with the same filters, one line for each payment. Amounts are in atomic units and formatted. For the signed-in owner only.",
   auth: "owner",
   surface: "wallet",
   query: madeFilter,

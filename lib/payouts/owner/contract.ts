@@ -9,6 +9,7 @@ import { cursorText, pageSize } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { utcDay } from "@/lib/core/time-text";
 import { toRefusal } from "@/lib/http/errors";
+import * as sample from "@/lib/samples";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
   cancelErrors,
@@ -51,16 +52,24 @@ const { payout_denied: _denied, ...denyErrors } = decideErrors;
 
 const body = z.intersection(ownerPayoutRequest, withSignature.extend({ approve }));
 
+const ofOwnerExample = { ...sample.payout, agentId: null, agentName: null };
+
 export const createOwnedPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts",
   summary:
     "Create a payout from the owner's wallet. With approve it is paid immediately, otherwise it can be approved for a day. Paying an address outside the address book, or more than the approval limit in 24 hours, needs a signature",
+  description:
+    "For payouts that no agent requested. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`. The same `payoutId` with the same body returns the first payout.",
   auth: "owner",
   surface: "wallet",
   body,
   response: { 201: ownedPayoutResponse, 200: ownedPayoutResponse },
   errors: { ...createErrors, ...approveErrors, ...confirmErrors },
+  example: {
+    request: { ...sample.payoutRequest, approve: false },
+    responses: { 200: { ...sample.OK, payout: ofOwnerExample }, 201: { ...sample.OK, payout: ofOwnerExample } },
+  },
 });
 
 const BATCH_BYTES_MAX = 262_144;
@@ -99,6 +108,8 @@ export const createPayoutBatch = endpoint({
   path: "/api/wallet/payouts/batch",
   summary:
     "Create up to 100 payouts independently, with a result for each row. Each needs a payoutId, so that sending a file again pays nothing twice. If any row needs a signature, one signature covers the whole file",
+  description:
+    "A row that is not valid does not stop the others: its entry of `results` has the error. After a lost connection send the same file again.",
   work: 350,
   auth: "owner",
   surface: "wallet",
@@ -117,6 +128,15 @@ export const createPayoutBatch = endpoint({
   response: z.object({ status: ok, results: z.array(result) }),
   // An error of a row is in its result.
   errors: confirmErrors,
+  example: {
+    request: { rows: [sample.payoutRequest], approve: false },
+    responses: {
+      200: {
+        ...sample.OK,
+        results: [{ index: 0, payoutId: "invoice-17", status: 201, code: null, message: null, payout: ofOwnerExample }],
+      },
+    },
+  },
 });
 
 /** The filters of the payouts page and of its CSV. */
@@ -143,18 +163,22 @@ export const listOwnedPayouts = endpoint({
   method: "GET",
   path: "/api/wallet/payouts",
   summary: "Payouts of the owner and of the owner's agents, newest first",
+  description:
+    "`agent=me` lists those that the owner created. `text` looks into descriptions, ids and addresses; `from` and `to` are days in UTC, inclusive.",
   work: 11,
   auth: "owner",
   surface: "wallet",
   query: ownersFilter.extend({ limit: pageSize(20), cursor: cursorText.optional() }),
   response: z.object({ status: ok, payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
   errors: {},
+  example: { responses: { 200: { ...sample.OK, payouts: [sample.payout], ...sample.LAST_PAGE } } },
 });
 
 export const downloadPayouts = endpoint({
   method: "GET",
   path: "/api/wallet/payouts.csv",
   summary: "The same list as CSV, one line for each recipient",
+  description: "For bookkeeping: a split has a line for each of its transfers, with its transaction and its failure.",
   auth: "owner",
   surface: "wallet",
   query: ownersFilter,
@@ -167,17 +191,22 @@ export const getOwnedPayout = endpoint({
   method: "GET",
   path: "/api/wallet/payouts/{payoutRecordId}",
   summary: "One payout of the owner or of one of the owner's agents",
+  description:
+    "`legs` has each transfer with its own state and receipt. The id is the `payoutRecordId`, because agents choose `payoutId`.",
   auth: "owner",
   surface: "wallet",
   params,
   response: ownedPayoutResponse,
   errors: { payout_not_found },
+  example: { responses: { 200: { ...sample.OK, payout: sample.payout } } },
 });
 
 export const claimPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/claim",
   summary: "Link the agent that requests a payout to the signed-in owner",
+  description:
+    "The first step on the page of an `approvalUrl`, for an agent without an owner. `token` is the one in that address. Nothing is paid by it.",
   work: 14,
   auth: "owner",
   surface: "wallet",
@@ -186,6 +215,7 @@ export const claimPayout = endpoint({
   response: ownedPayoutResponse,
   // A payout cannot be approved before its agent has an owner.
   errors: { ...approveErrors, ...linkedElsewhere },
+  example: { request: { token: "Zk3pQ7vN" }, responses: { 200: { ...sample.OK, payout: sample.payout } } },
 });
 
 export const approvePayout = endpoint({
@@ -193,6 +223,8 @@ export const approvePayout = endpoint({
   path: "/api/wallet/payouts/{payoutRecordId}/approve",
   summary:
     "Pay a payout from the owner's spending wallet, once. Idempotent; payout.status has the progress. Needs a signature in the same cases as creating a payout",
+  description:
+    "It claims the transfers at once; they are made in seconds. After 403 `signature_required` sign its `typedData` and send `signature`. Approving again pays nothing twice.",
   work: 60,
   auth: "owner",
   surface: "wallet",
@@ -207,12 +239,15 @@ export const approvePayout = endpoint({
     payout_conflict: table.payout_conflict,
     ...transferErrors,
   },
+  example: { request: {}, responses: { 200: { ...sample.OK, payout: sample.approvedPayout } } },
 });
 
 export const denyPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/deny",
   summary: "Deny a payout that waits for the owner. Idempotent",
+  description:
+    "Nothing is paid, and the agent sees `denied`. While the agent has no owner, `token` of the `approvalUrl` is needed.",
   auth: "owner",
   stores: "nothing",
   surface: "wallet",
@@ -220,12 +255,15 @@ export const denyPayout = endpoint({
   body: z.object({ token }),
   response: ownedPayoutResponse,
   errors: { ...denyErrors, ...linkedElsewhere },
+  example: { request: {}, responses: { 200: { ...sample.OK, payout: sample.endedPayout("denied") } } },
 });
 
 export const cancelOwnedPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/cancel",
   summary: "Cancel a payout that is not approved yet. Idempotent",
+  description:
+    "For payouts that the owner created, and for those of agents. Once approved, it is 409 `payout_approved`.",
   work: 10,
   auth: "owner",
   stores: "nothing",
@@ -233,6 +271,7 @@ export const cancelOwnedPayout = endpoint({
   params,
   response: ownedPayoutResponse,
   errors: cancelErrors,
+  example: { responses: { 200: { ...sample.OK, payout: sample.endedPayout("cancelled") } } },
 });
 
 export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>

@@ -3,6 +3,7 @@ import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { endpoint } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import { toRefusal } from "@/lib/http/errors";
+import * as sample from "@/lib/samples";
 import { payoutView, toPayoutItem } from "../responses";
 import { payoutRecordId } from "./contract";
 import type { Outcome } from "./together";
@@ -14,6 +15,7 @@ export const approvePayouts = endpoint({
   path: "/api/wallet/payouts/approve",
   summary:
     "Pay several payouts, each with its own outcome. Idempotent. One signature covers all of them if together they need one",
+  description: "One that cannot be paid does not stop the others: its entry of `results` has the error. At most 20.",
   work: 18,
   auth: "owner",
   surface: "wallet",
@@ -38,6 +40,12 @@ export const approvePayouts = endpoint({
   }),
   // An error of a payout is in its result.
   errors: confirmErrors,
+  example: {
+    request: { payoutRecordIds: [sample.PAYOUT] },
+    responses: {
+      200: { ...sample.OK, results: [{ payoutRecordId: sample.PAYOUT, payout: sample.approvedPayout, error: null }] },
+    },
+  },
 });
 
 export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>

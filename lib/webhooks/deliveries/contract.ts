@@ -3,6 +3,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import type { DeliveryId } from "@/lib/core/ids";
 import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
 import { anyId, ofWebhook } from "../contract";
 import { webhookErrors } from "../errors";
 import { isUnderway } from "../rules";
@@ -63,15 +64,33 @@ export type DeliveryItem = z.output<typeof deliveryView>;
 const ok = z.literal("ok");
 const deliveryAnswer = z.object({ status: ok, delivery: deliveryView });
 
+const deliveryExample = {
+  deliveryId: sample.DELIVERY,
+  webhookId: sample.WEBHOOK,
+  eventId: sample.EVENT,
+  type: "webhook.test",
+  state: "waiting",
+  underway: false,
+  nextAttemptAt: sample.UPDATED,
+  body: `{"type":"webhook.test","timestamp":"${sample.CREATED}","data":{"webhookId":"${sample.WEBHOOK}"}}`,
+  attempts: [],
+  createdAt: sample.CREATED,
+};
+
+const sendingExample = { 202: { ...sample.OK, delivery: deliveryExample } };
+
 export const testWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks/{webhookId}/test",
   summary: "Send a webhook.test event to a verified receiver, without retries",
+  description:
+    "To try a receiver without an event of its own. The attempt runs after the response: read the deliveries.",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
   response: { 202: deliveryAnswer },
   errors: { webhook_not_found, rate_limited, webhook_not_verified: table.webhook_not_verified },
+  example: { responses: sendingExample },
 });
 
 export const verifyWebhook = endpoint({
@@ -79,11 +98,14 @@ export const verifyWebhook = endpoint({
   path: "/api/webhooks/{webhookId}/verify",
   summary:
     "Send a webhook.verification event, without retries. The receiver is verified when its reply contains the challenge",
+  description:
+    "It shows that the receiver expects our messages. The attempt runs after the response: read the deliveries, or the webhook's `verifiedAt`.",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
   response: { 202: deliveryAnswer },
   errors: { webhook_not_found, rate_limited },
+  example: { responses: { 202: { ...sample.OK, delivery: { ...deliveryExample, type: "webhook.verification" } } } },
 });
 
 const PAGE_DEFAULT = 20;
@@ -93,6 +115,8 @@ export const listDeliveries = endpoint({
   method: "GET",
   path: "/api/webhooks/{webhookId}/deliveries",
   summary: "A webhook's deliveries of the last 30 days, newest first, with every attempt and its reply",
+  description:
+    "For finding out why a receiver misses events: each attempt has its status, its time and the first characters of the reply. Send `next` as `after` for the next page.",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -113,12 +137,15 @@ export const listDeliveries = endpoint({
     next: z.string().nullable(),
   }),
   errors: { webhook_not_found },
+  example: { responses: { 200: { ...sample.OK, deliveries: [deliveryExample], next: null } } },
 });
 
 export const replayDelivery = endpoint({
   method: "POST",
   path: "/api/webhooks/deliveries/{deliveryId}/replay",
   summary: "Send a delivery again: the same body under the same webhook-id",
+  description:
+    "A receiver that has processed the event recognises it by its `webhook-id`. It is refused while an attempt is under way and while the webhook is disabled.",
   auth: "owner",
   surface: "wallet",
   params: ofDelivery,
@@ -130,6 +157,7 @@ export const replayDelivery = endpoint({
     delivery_underway: table.delivery_underway,
     rate_limited,
   },
+  example: { responses: sendingExample },
 });
 
 export function toDeliveryItem(logged: LoggedDelivery, now: Date): DeliveryItem {
