@@ -73,7 +73,7 @@ const crowd = ({ agentId }: TestAgent, ownerId: OwnerId | null, count: number, a
     from generate_series(1, ${count}::int) n`;
 
 describe("GET /api/activity.csv", () => {
-  test("is a file of the owner's events, newest first", async () => {
+  test("returns a CSV file of the owner's events, newest first", async () => {
     const owner = await person();
     const agent = await linkedAgent("Shopper", owner);
     const answer = await open(owner);
@@ -100,7 +100,7 @@ describe("GET /api/activity.csv", () => {
     ]);
   });
 
-  test("requires a session, not an agent's login", async () => {
+  test("requires an owner's session; an agent's login is rejected", async () => {
     const agent = await newAgent();
     for (const options of [{}, { bearer: agent.jwt }]) {
       const { status, body } = await call("GET", "/api/activity.csv", options);
@@ -108,7 +108,7 @@ describe("GET /api/activity.csv", () => {
     }
   });
 
-  test("contains no events of other owners or without an owner", async () => {
+  test("contains no events of other owners and no events without an owner", async () => {
     const [owner, stranger] = [await person(), await person()];
     const theirs = await linkedAgent("Theirs", stranger);
     const unlinked = await newAgent("Unlinked");
@@ -125,7 +125,7 @@ describe("GET /api/activity.csv", () => {
     expect(headers.has("content-disposition")).toBe(false);
   });
 
-  test("contains what an agent did before it was linked and after it was deleted", async () => {
+  test("contains the events of an agent from before it was linked and from after it was deleted", async () => {
     const owner = await person();
     const agent = await newAgent("Early bird");
     const json = { challenge: "c", audience: "https://early.example", ttl_seconds: 900 };
@@ -149,7 +149,7 @@ describe("GET /api/activity.csv", () => {
     });
   });
 
-  test("filters by agent, kind and exact type, and by several at once", async () => {
+  test("filters by agent, by kind, by exact type, and by several of these at once", async () => {
     const owner = await person();
     const [first, second] = [await linkedAgent("First", owner), await linkedAgent("Second", owner)];
     await crowd(first, owner.ownerId, 1, new Date());
@@ -173,7 +173,7 @@ describe("GET /api/activity.csv", () => {
     expect(await found({ kind: "mandate", type: "agent.linked" })).toEqual([]);
   });
 
-  test("an invalid filter is rejected, not ignored", async () => {
+  test("rejects an invalid filter instead of ignoring it", async () => {
     const owner = await person();
     for (const [name, value] of [
       ["agent", "nobody"],
@@ -200,7 +200,7 @@ describe("GET /api/activity.csv", () => {
     expect(formulasIn(text)).toEqual([]);
   });
 
-  test("contains ten thousand events of the same time once each", async () => {
+  test("contains each of ten thousand events with the same time exactly once", async () => {
     const owner = await person();
     const agent = await linkedAgent("Busy", owner);
     const at = new Date();
@@ -213,7 +213,7 @@ describe("GET /api/activity.csv", () => {
     expect(new Set(lines.map((line) => line.time))).toEqual(new Set([at.toISOString()]));
   });
 
-  test("neither repeats nor misses events that happen while it is read", async () => {
+  test("neither repeats nor misses events that are recorded during the download", async () => {
     const owner = await person();
     const agent = await linkedAgent("Steady", owner);
     const at = new Date(Date.now() - 60_000);
@@ -227,7 +227,7 @@ describe("GET /api/activity.csv", () => {
     expect(lines.filter((line) => line.agent_id !== agent.agentId)).toEqual([]);
   });
 
-  test("a page that cannot be read aborts the download instead of ending it", async () => {
+  test("aborts the download when a page of events cannot be read, instead of ending the file early", async () => {
     const owner = await person();
     await crowd(await linkedAgent("Cut off", owner), owner.ownerId, 2000, new Date());
     const answer = await open(owner);
@@ -244,7 +244,7 @@ describe("GET /api/activity.csv", () => {
   });
 });
 
-test("an owner of thousands of agents gets all their events", async () => {
+test("the events of all agents are included for an owner of thousands of agents", async () => {
   const owner = await person();
   const agent = await linkedAgent("One of many", owner);
   await opened.sql`
@@ -254,7 +254,7 @@ test("an owner of thousands of agents gets all their events", async () => {
   expect(await typesOf(owner, { agent: agent.agentId })).toEqual(["agent.linked", "agent.registered"]);
 });
 
-test("the activity page pages through events of the same time without missing one", async () => {
+test("the activity page pages through events with the same time without missing one", async () => {
   const owner = await person();
   const agent = await linkedAgent("Crowded", owner);
   await crowd(agent, owner.ownerId, 150, new Date());

@@ -44,7 +44,7 @@ async function happened(owner: TestOwner): Promise<[string, Json][]> {
     .filter(([type]) => type !== "owner.signed_in");
 }
 
-describe("the activity has an event for each change of", () => {
+describe("the activity records an event for each change of", () => {
   test("the address book", async () => {
     const owner = await newOwner();
     const path = `/api/wallet/addresses/${ADDRESS}`;
@@ -88,7 +88,7 @@ describe("the activity has an event for each change of", () => {
     ]);
   });
 
-  test("mail, without the address", async () => {
+  test("the mail address, without naming it", async () => {
     const owner = await newOwner();
     const change = (json: object) => as(owner, "PATCH", "/api/notices", json);
     expect(await change({ email: "me@mail.example", kinds: ["sign_in"] })).toMatchObject({ status: 200 });

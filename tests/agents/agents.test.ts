@@ -58,7 +58,7 @@ const receiverOf = ({ agentId }: TestAgent) => agents.receiverOf(opened.system, 
 const upl = ({ agentId }: TestAgent) => call("GET", `/unifypaymentlink/agentid/${agentId}?amount=1&asset=usdc`);
 
 describe("GET /api/agents", () => {
-  test("lists the owner's own agents that are not deleted, oldest first", async () => {
+  test("lists only the owner's own agents, without deleted ones, oldest first", async () => {
     const person = await newOwner();
     const [first, gone, second] = [
       await linkedAgent("first", person),
@@ -89,7 +89,7 @@ describe("GET /api/agents", () => {
     ]);
   });
 
-  test("never shows a token or its hash", async () => {
+  test("never returns an agent's token or its hash", async () => {
     const agent = await linkedAgent("secretive");
     const { text } = await call("GET", "/api/agents", { session: owner.session });
     const row = await rowOf(agent);
@@ -97,7 +97,7 @@ describe("GET /api/agents", () => {
     expect(text).not.toContain("tok_");
   });
 
-  test("requires a session, not an agent's login", async () => {
+  test("requires an owner's session; an agent's login is rejected", async () => {
     const agent = await newAgent();
     for (const options of [{}, { bearer: agent.jwt }]) {
       const { status, body } = await call("GET", "/api/agents", options);
@@ -117,7 +117,7 @@ describe("PATCH /api/agents/{agentId}", () => {
     expect(await rowOf(agent)).toMatchObject({ name: "after", owner_id: await ownerIdOf(owner), deleted_at: null });
   });
 
-  test("sets where its UPL is paid immediately, and back to the owner's wallet", async () => {
+  test("sets the address that the agent's UPL pays to, and null resets it to the owner's wallet", async () => {
     const agent = await linkedAgent("paid");
     const elsewhere = freshAddress();
     const patched = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
@@ -134,7 +134,7 @@ describe("PATCH /api/agents/{agentId}", () => {
     expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: wallet }] });
   });
 
-  test("changes nothing for an empty body", async () => {
+  test("changes nothing when the body is empty", async () => {
     const agent = await linkedAgent("same");
     const before = await rowOf(agent);
     expect((await patch(agent, {})).status).toBe(200);
@@ -192,7 +192,7 @@ describe("PATCH /api/agents/{agentId}", () => {
 });
 
 describe("another owner's agent", () => {
-  test("is 404 as if it did not exist, for changes and deletion, and stays unchanged", async () => {
+  test("is reported as 404, as if it did not exist, and is neither changed nor deleted", async () => {
     const foreign = await linkedAgent("foreign", stranger);
     const unlinked = await newAgent("unlinked");
     const missing = { agentId: crypto.randomUUID() };
@@ -219,7 +219,7 @@ describe("another owner's agent", () => {
     expect([await rowOf(foreign), await rowOf(unlinked)]).toEqual(before);
   });
 
-  test.each(["not-a-uuid", "1", "' or 1=1 --"])("an id like %s is 400", async (id) => {
+  test.each(["not-a-uuid", "1", "' or 1=1 --"])("an agent id like %s is rejected with 400", async (id) => {
     const { status, body } = await call("DELETE", `/api/agents/${encodeURIComponent(id)}`, { session: owner.session });
     expect([status, body]).toMatchObject([400, { code: "invalid_request", field: "agentId" }]);
   });
@@ -245,7 +245,7 @@ describe("another owner's agent", () => {
 });
 
 describe("DELETE /api/agents/{agentId}", () => {
-  test("makes the UPL 404 and every login agent_not_found, keeps the row, and happens once", async () => {
+  test("makes the agent's UPL 404 and each of its logins agent_not_found, keeps its row, and takes effect once", async () => {
     const agent = await linkedAgent("doomed");
     await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     expect((await upl(agent)).status).toBe(402);
@@ -273,21 +273,21 @@ describe("DELETE /api/agents/{agentId}", () => {
   });
 });
 
-describe("linking", () => {
-  test("by the same owner again changes nothing", async () => {
+describe("linking an agent", () => {
+  test("to the same owner again changes nothing", async () => {
     const agent = await linkedAgent("mine");
     const before = await rowOf(agent);
     await link(agent, owner);
     expect(await rowOf(agent)).toEqual(before);
   });
 
-  test("an agent with an owner cannot be taken over", async () => {
+  test("that already has an owner does not give it to another owner", async () => {
     const agent = await linkedAgent("mine");
     await expect(link(agent, stranger)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
     expect((await rowOf(agent))?.owner_id).toBe(await ownerIdOf(owner));
   });
 
-  test("by two owners at the same time succeeds for one of them", async () => {
+  test("by two owners at the same time succeeds for exactly one of them", async () => {
     for (let round = 0; round < 5; round++) {
       const agent = await newAgent();
       const outcomes = await Promise.allSettled(
@@ -302,12 +302,12 @@ describe("linking", () => {
 });
 
 describe("an agent's receiving address", () => {
-  test("is null without an owner or an agent", async () => {
+  test("is null when the agent has no owner or does not exist", async () => {
     expect(await receiverOf(await newAgent())).toBe("no_wallet");
     expect(await receiverOf({ agentId: crypto.randomUUID(), token: "", jwt: "" })).toBe("missing");
   });
 
-  test("is its owner's wallet on that network, created if necessary", async () => {
+  test("is the owner's spending wallet on the requested network, which is created if necessary", async () => {
     const person = await newOwner();
     const agent = await linkedAgent("new", person);
     const [base, sepolia] = await Promise.all(

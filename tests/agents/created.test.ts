@@ -23,7 +23,7 @@ type Created = { token: string; agent: { agentId: string; name: string; isBound:
 const create = (by: TestOwner, name: unknown) => call("POST", "/api/agents", { session: by.session, json: { name } });
 
 describe("POST /api/agents", () => {
-  test("creates an agent that belongs to the owner, sells at once, and cannot unlink itself", async () => {
+  test("creates an agent that belongs to the owner, can sell at once, and cannot unlink itself", async () => {
     const { status, body } = await create(owner, "My shop");
     expect(status).toBe(201);
     const { agent, token } = body as Created;
@@ -46,7 +46,7 @@ describe("POST /api/agents", () => {
     expect(renewed.status).toBe(200);
   });
 
-  test("is nobody else's", async () => {
+  test("hides the new agent from other owners", async () => {
     const { agent } = (await create(owner, "Private")).body as Created;
     const stranger = await newOwner();
     const { body } = await call("GET", "/api/agents", { session: stranger.session });
@@ -56,11 +56,11 @@ describe("POST /api/agents", () => {
     expect(refused).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
   });
 
-  test.each([undefined, "", " ", "a\u202eb", "x".repeat(101), 1])("refuses the name %j", async (name) => {
+  test.each([undefined, "", " ", "a\u202eb", "x".repeat(101), 1])("refuses the agent name %j", async (name) => {
     expect(await create(owner, name)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  test("is limited for each owner", async () => {
+  test("is rate limited for each owner", async () => {
     await closeSystem();
     process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},agent_per_owner=2/1h`;
     const [person, other] = [await newOwner(), await newOwner()];

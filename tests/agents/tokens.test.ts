@@ -130,7 +130,7 @@ const SHARES = 5;
 const shareOf = <T>(tokens: readonly T[], e: Endpoint): T[] =>
   tokens.filter((_, at) => at % SHARES === endpoints.indexOf(e) % SHARES);
 
-test("the table has many different tokens of each kind, and nearly all fit into a header", () => {
+test("the table of hostile tokens has many of each kind, and nearly all of them fit into a header", () => {
   const names = hostile.map(({ name }) => name);
   const distinct = new Set(hostile.map(({ token }) => token));
   expect(new Set(names).size).toBe(names.length);
@@ -157,8 +157,8 @@ const UNFIT = [
   "nothing",
 ];
 
-describe("the unmodified forged token", () => {
-  test.each(forAgents)("is accepted by %s", async (_, e) => {
+describe("a hand-built token without a fault", () => {
+  test.each(forAgents)("is accepted as a login by %s", async (_, e) => {
     for (const token of [login.token, withHeader({})(login), withClaims({})(login)]) {
       const { status, body } = await send(e.method, unknownPath(e), bearer(token));
       expect([status, body]).not.toEqual([401, expect.anything()]);
@@ -192,7 +192,7 @@ describe("no endpoint for agents accepts a hostile token as a login:", () => {
     expect(found).toEqual([]);
   });
 
-  test.each(forAgents)("%s, nor a valid credential", async (_, e) => {
+  test.each(forAgents)("%s, and /verify-vc does not accept it as a credential", async (_, e) => {
     const { status, body } = await send(e.method, unknownPath(e), bearer(credential.token));
     const code = spelt(e, "wrong_token_type");
     const identity = { error: code };
@@ -200,7 +200,7 @@ describe("no endpoint for agents accepts a hostile token as a login:", () => {
   });
 });
 
-test("a login JWT of an agent that never existed is agent_not_found", async () => {
+test("a login JWT of an agent that never existed is rejected with agent_not_found", async () => {
   const unknownId = crypto.randomUUID();
   const token = withClaims({ agent_id: unknownId, sub: unknownId })(login);
   expect(await send("POST", "/agent/vc/issue", bearer(token))).toEqual({
@@ -220,7 +220,7 @@ test("/verify-vc accepts neither hostile tokens nor a login JWT as a credential"
   expect(await verify("")).toEqual({ status: 400, body: { error: "vc required" } });
 });
 
-test("/refresh accepts none of our JWTs as the permanent token", async () => {
+test("/refresh accepts none of the service's JWTs in place of the permanent token", async () => {
   const all = [...hostile, ...good()].filter(({ token }) => token !== "");
   const found = await findings(all, async ({ token }) => {
     const { status, body } = await send("POST", "/refresh", {}, { agent_id: login.claims.sub, token });
@@ -265,7 +265,7 @@ describe("endpoints for owners accept neither valid nor hostile tokens:", () => 
   });
 });
 
-describe("tokens change nothing for visitors:", () => {
+describe("endpoints without a login respond the same with any token:", () => {
   const forVisitors = endpoints.filter((e) => e.auth === "visitor").map((e) => [named(e), e] as const);
   const pathOf = (e: Endpoint) => e.path.replace("{mandateId}", mandateId);
   const stable = ({ status, body }: Reply) => [status, { ...(body as object), requestId: "" }];
@@ -294,7 +294,7 @@ test("no token is accepted as a payment", async () => {
   expect(found).toEqual([]);
 });
 
-test("the hostile tokens are as described: our key signed those with a credential's type", async () => {
+test("the hostile tokens signed with the service's key are those of a credential's type, as the table says", async () => {
   const keys = createLocalJWKSet((await (await fetch(`${served.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet);
   const found = await findings(
     hostile.filter(({ isCredential }) => isCredential),
@@ -328,7 +328,7 @@ describe("a flood of tokens at /verify-vc", () => {
     return { refused, excess: Math.max(0, queries.length - allowed) };
   }
 
-  test("with unknown kids refreshes the keys only now and then", async () => {
+  test("with unknown key ids refreshes the keys only occasionally", async () => {
     const header = (at: number) => b64({ ...credential.header, kid: `unknown ${at}` });
     const [, claims, signature] = credential.token.split(".");
     const { refused, excess } = await flood((at) => `${header(at)}.${claims}.${signature}`);
@@ -336,7 +336,7 @@ describe("a flood of tokens at /verify-vc", () => {
     expect(excess).toBeLessThanOrEqual(2);
   });
 
-  test("with invalid signatures of a known kid costs no query", async () => {
+  test("with invalid signatures under a known key id causes no database query", async () => {
     const [header, , signature] = credential.token.split(".");
     const { refused, excess } = await flood((at) => `${header}.${b64(`x${at}`)}.${signature}`);
     expect(refused).toBe(WAVES * AT_ONCE);

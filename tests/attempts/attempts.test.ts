@@ -56,7 +56,7 @@ async function refusedWith(code: string, answer: ReturnType<typeof pay>): Promis
 }
 
 describe("a refused payment", () => {
-  test("is a row with its reason, host and amount, and an event", async () => {
+  test("is listed with its reason, host and amount, and has an event", async () => {
     const { owner, agent, mandateId } = await signedMandate({
       hostAllowlist: ["api.example.com"],
       maxAmountPerPayment: "50000",
@@ -88,7 +88,7 @@ describe("a refused payment", () => {
     expect(text).toContain("mandate_payment_cap_exceeded");
   });
 
-  test("of each kind is recorded: host, budget, paused, revoked, unsigned, scan and payout", async () => {
+  test("is recorded for each reason: host, budget, paused, revoked, unsigned, scan and payout", async () => {
     const parties = await linkedPair();
     const { agent, owner } = parties;
     const { mandateId } = await signedMandate({ hostAllowlist: ["api.example.com"] }, parties);
@@ -127,7 +127,7 @@ describe("a refused payment", () => {
     ]);
   });
 
-  test("repeated in a loop is counted, and has one event for each minute", async () => {
+  test("that an agent repeats in a loop is counted, with at most one event a minute", async () => {
     const { agent, mandateId } = await signedMandate({ hostAllowlist: ["other.example.com"] });
     await Promise.all(Array.from({ length: 30 }, () => refusedWith("host_not_allowed", pay(agent, mandateId))));
     const rows = await recorded({ agent }, 30);
@@ -136,7 +136,7 @@ describe("a refused payment", () => {
     expect(await eventsOf({ agent })).toHaveLength(rows.length);
   });
 
-  test("that is a mistake of the request, or of an agent without an owner, is not recorded", async () => {
+  test("is not recorded when the request itself is invalid or names an unknown mandate", async () => {
     const { agent, mandateId } = await signedMandate();
     expect(await pay(agent, mandateId, { resource: "not a url" })).toMatchObject({ status: 400 });
     expect(await pay(agent, "mand_000000000000000000000000")).toMatchObject({ status: 404 });
@@ -145,7 +145,7 @@ describe("a refused payment", () => {
   });
 });
 
-describe("in this process, refusals", () => {
+describe("refused payments, recorded by this process,", () => {
   const contextOf = async ({ agent, owner }: Parties, now: () => Date): Promise<Ctx<Agent>> => {
     const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
     const actor = { type: "agent" as const, agentId: agent.agentId as AgentId, ownerId: row?.id as OwnerId };
@@ -163,7 +163,7 @@ describe("in this process, refusals", () => {
     await writeWaiting(opened.system);
   };
 
-  test("of many hosts become one row a day, mandate and reason, with one event", async () => {
+  test("at many hosts become one row per day, mandate and reason, with one event", async () => {
     const { agent, owner, mandateId } = await signedMandate();
     const ctx = await contextOf({ agent, owner }, () => new Date("2026-03-01T12:34:56Z"));
     for (let at = 0; at < 12; at++) await note(ctx, mandateId, `h${at}.example`);
@@ -183,7 +183,7 @@ describe("in this process, refusals", () => {
     ]);
   });
 
-  test("are deleted after 90 days; the others stay", async () => {
+  test("are deleted after 90 days; younger rows stay", async () => {
     const { agent, owner, mandateId } = await signedMandate();
     const days = (count: number) => new Date(Date.now() - count * 86_400_000);
     await note(await contextOf({ agent, owner }, () => days(91)), mandateId, "old.example");
@@ -193,7 +193,7 @@ describe("in this process, refusals", () => {
     expect(await eventsOf({ agent })).toHaveLength(2);
   });
 
-  test("that cannot be written change nothing for the caller", async () => {
+  test("do not change the agent's response when their row cannot be written", async () => {
     const { agent, owner, mandateId } = await signedMandate();
     const ctx = await contextOf({ agent, owner }, () => new Date());
     noteRefusal({ ...ctx, now: () => new Date() }, wantedAt(mandateId, "a\0b"), mandateErrors.host_not_allowed());

@@ -69,7 +69,7 @@ async function signIn(account: string, signer: LocalAccount, via: Via) {
 }
 const signInAs = (account: LocalAccount, via: Via) => signIn(account.address, account, via);
 
-test("the number of payment links that an agent and its owner create for it is limited, across replicas", async () => {
+test("the payment links of an agent, created by itself or by its owner, share one rate limit across replicas", async () => {
   const { agent, owner } = await linkedPair();
   const json = { amount: "1000" };
   const byAgent = (jwt = agent.jwt, port = PORT) => call("POST", "/api/payment-links", { bearer: jwt, json, port });
@@ -103,7 +103,7 @@ test("the number of payment links that an agent and its owner create for it is l
   expect((await call("PATCH", path, { bearer: agent.jwt, json: { status: "disabled" } })).status).toBe(200);
 });
 
-test("the number of files that an owner uploads is limited, across replicas", async () => {
+test("an owner's file uploads are rate limited across replicas", async () => {
   const { agent, owner } = await linkedPair();
   const upload = (port: number) =>
     call("POST", `/api/agents/${agent.agentId}/link-files?name=x`, { session: owner.session, raw: "x", port });
@@ -113,7 +113,7 @@ test("the number of files that an owner uploads is limited, across replicas", as
   expect(await count("link_files")).toBe(1);
 });
 
-test("sign-ins with contract accounts are limited per address, and the limit bounds the calls to the chain", async () => {
+test("sign-ins with contract accounts are limited per client address, which also bounds the calls to the chain", async () => {
   const holder = person();
   const wallet = await deployWallet(world, holder.address);
   const [mine, other] = [freshAddress(), freshAddress()];
@@ -137,7 +137,7 @@ test("sign-ins with contract accounts are limited per address, and the limit bou
   expect(await signIn(wallet, holder, here(other))).toMatchObject({ status: 200, session: expect.any(String) });
 });
 
-test("new owners are limited per address, also simultaneous ones at two replicas", async () => {
+test("new owners are limited per client address, also when they sign in simultaneously at two replicas", async () => {
   const [mine, other] = [freshAddress(), freshAddress()];
   const known = person();
   expect((await signInAs(known, here(other))).status).toBe(200);

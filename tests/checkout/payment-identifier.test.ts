@@ -58,8 +58,8 @@ const present = ({ method, path, json }: Priced, payload: Json) =>
 const settlementsOf = async (payTo: string) =>
   (await service.opened.sql`select count(*)::int as n from settlements where payee = ${payTo}`)[0]?.n;
 
-describe("the declaration in a 402", () => {
-  test("is the one of the package from npm, which accepts what clients make of it", async () => {
+describe("the payment-identifier extension in a 402", () => {
+  test("equals the declaration of the public npm package, which accepts the identifiers of clients", async () => {
     const link = await newLink();
     expect(link.required.extensions["payment-identifier"]).toEqual(declarePaymentIdentifierExtension(false));
     const id = generatePaymentId();
@@ -69,8 +69,8 @@ describe("the declaration in a 402", () => {
   });
 });
 
-describe("a repeated identifier", () => {
-  test("with the same proof returns the first response again, content included, and pays once", async () => {
+describe("a repeated payment identifier", () => {
+  test("with the same proof returns the first response again, including the content, and charges once", async () => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link), generatePaymentId());
     const before = await settlementsOf(link.required.accepts[0].payTo);
@@ -82,7 +82,7 @@ describe("a repeated identifier", () => {
     expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before + 1);
   });
 
-  test("returns it also while the first request is under way, and after the link is deleted or disabled", async () => {
+  test("returns the first response also while that request is still running, and after the link is disabled", async () => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link), generatePaymentId());
     const answers = await Promise.all(Array.from({ length: 5 }, () => present(link, payload)));
@@ -92,7 +92,7 @@ describe("a repeated identifier", () => {
     expect(await present(link, payload)).toMatchObject({ status: 200, body: { resource: "the report" } });
   });
 
-  test("returns the verdict of a scan, and is refused with another body", async () => {
+  test("returns the verdict of a paid scan, and is refused with a different request body", async () => {
     const path = "/api/transaction-firewall/sentinel/api/prompt-scan";
     const scan = await priced("POST", path, { text: "What is the weather in Bern?" });
     const payload = payloadOf(scan, proofFor(scan), generatePaymentId());
@@ -103,7 +103,7 @@ describe("a repeated identifier", () => {
     expect(other).toMatchObject({ status: 409, body: { code: "PAYMENT_IDENTIFIER_REUSED" } });
   });
 
-  test("with another proof, or at another link, is 409 and takes nothing", async () => {
+  test("with another proof, or at another link, is rejected with 409 and charges nothing", async () => {
     const [link, elsewhere] = [await newLink(), await newLink("another report")];
     const id = generatePaymentId();
     const payload = payloadOf(link, proofFor(link), id);
@@ -122,7 +122,7 @@ describe("a repeated identifier", () => {
     expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before);
   });
 
-  test("of two proofs at once takes one of them", async () => {
+  test("with two proofs at once charges one of them", async () => {
     const link = await newLink();
     const id = generatePaymentId();
     const before = await settlementsOf(link.required.accepts[0].payTo);
@@ -133,7 +133,7 @@ describe("a repeated identifier", () => {
     expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before + 1);
   });
 
-  test("of another payer is new", async () => {
+  test("that another payer has used counts as a new one", async () => {
     const link = await newLink();
     const id = generatePaymentId();
     expect((await present(link, payloadOf(link, proofFor(link), id))).status).toBe(200);
@@ -155,7 +155,7 @@ describe("the content of a purchase", () => {
     }
   });
 
-  test("is not returned for the id without the payer's signature", async () => {
+  test("is not returned for the identifier without the payer's signature", async () => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link), generatePaymentId());
     expect((await present(link, payload)).status).toBe(200);
@@ -168,7 +168,7 @@ describe("the content of a purchase", () => {
 });
 
 test.each(["", "short", "x".repeat(15), "x".repeat(129), "pay_0123456789abcdé", "pay 0123456789abcdef", 5, null, {}])(
-  "the identifier %j is 400, and nothing is taken",
+  "the payment identifier %j is rejected with 400, and nothing is charged",
   async (id) => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link));

@@ -59,7 +59,7 @@ const claims = async () => {
 };
 
 // In sequence: all count against the limit of one address.
-test("proofs are limited by payer, then by address, and nothing above the limit is claimed", async () => {
+test("presented proofs are limited per payer, then per client address, and no proof above the limit is claimed", async () => {
   // Invalid proofs in a payer's name do not count against the payer's limit.
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(forged(1))).status).toBe(402);
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(claim(1))).status).toBe(202);
@@ -78,7 +78,7 @@ test("proofs are limited by payer, then by address, and nothing above the limit 
   expect((await call("GET", path())).status).toBe(402);
 });
 
-test("payers with code have a separate limit per address, which affects no other payer", async () => {
+test("payers with contract code have a separate limit per client address, which affects no other payer", async () => {
   const sender = "198.51.100.2";
   const wallets = [freshAddress(), freshAddress(), freshAddress()];
   for (const address of wallets) {
@@ -98,7 +98,7 @@ test("payers with code have a separate limit per address, which affects no other
   expect((await pay(third, "198.51.100.3")).status).toBe(202);
 });
 
-test("a proof that is refused costs its sender more than one that settles", async () => {
+test("a refused proof uses more of the sender's rate limit than one that settles", async () => {
   const sender = "198.51.100.4";
   const price = () => call("GET", path(), { headers: { "X-Forwarded-For": sender } });
   const work = workOf(getUpl);

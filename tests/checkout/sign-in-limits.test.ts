@@ -65,7 +65,7 @@ const ended = (path: string, state: string) =>
 const read = async (path: string, signer: HDAccount, sender: string) =>
   site.read(path, await site.signed(path, signer), { "X-Forwarded-For": sender });
 
-test("a payment that a reorganisation undid opens nothing until it is made again", async () => {
+test("after a reorganisation reverses a payment, its buyer reads no content until the payment is made again", async () => {
   const { path } = await bought();
   const signed = () => read(path, payer(), "198.51.100.1");
   expect(await signed()).toMatchObject({ status: 200, body: { resource: CONTENT } });
@@ -78,7 +78,7 @@ test("a payment that a reorganisation undid opens nothing until it is made again
   expect(await signed()).toMatchObject({ status: 200, body: { resource: CONTENT } });
 });
 
-test("a payment that was undone and cannot be made again opens nothing", async () => {
+test("a buyer whose payment was reversed and can never be made again reads no content", async () => {
   const { path } = await bought();
   await world.reorg(1);
   await crank.observe();
@@ -93,7 +93,7 @@ test("a payment that was undone and cannot be made again opens nothing", async (
   await world.mint(toAddress(payer().address), taken);
 });
 
-test("sign-ins that need the chain are limited per address, and answered 429: a 402 would make the buyer pay again", async () => {
+test("sign-ins that need a call to the chain are limited per client address with 429, because a 402 would make the buyer pay twice", async () => {
   const wallet = freshAddress();
   await world.client().setCode({ address: wallet, bytecode: YES });
   await world.mint(wallet, AMOUNT);
@@ -108,7 +108,7 @@ test("sign-ins that need the chain are limited per address, and answered 429: a 
   expect((await read(path, signer, "198.51.100.3")).status).toBe(200);
 });
 
-test("all sign-ins count with the proofs of their address, and a limited one reads nothing", async () => {
+test("sign-ins share the limit of proofs per client address, and a limited sign-in reads no content", async () => {
   const { path } = await bought();
   const garbage = () => site.read(path, "garbage", { "X-Forwarded-For": "198.51.100.4" });
   for (let round = 0; round < PER_ADDRESS; round++) expect((await garbage()).status).toBe(402);

@@ -64,8 +64,8 @@ async function expectRefused(path: string, header: string, code: string): Promis
   expect([await settlements(), await signIns()]).toEqual(before);
 }
 
-describe("a wallet that bought", () => {
-  test("signs in with the package from npm, and gets the response of its payment again, free", async () => {
+describe("a wallet that has bought at a link", () => {
+  test("signs in with the public npm package and gets the response of its payment again, for free", async () => {
     const { path, answer } = await bought();
     const before = await settlements();
     const again = await site.read(path, await site.signed(path, service.payer()));
@@ -74,7 +74,7 @@ describe("a wallet that bought", () => {
     expect(await settlements()).toBe(before);
   });
 
-  test("makes a header that the package's own parser and verifiers accept", async () => {
+  test("sends a sign-in header that the npm package's own parser and verifiers accept", async () => {
     const { path } = await bought();
     const payload = parseSIWxHeader(await site.signed(path, service.payer()));
     expect(await validateSIWxMessage(payload, new URL(BASE_URL))).toEqual({ isValid: true });
@@ -82,14 +82,17 @@ describe("a wallet that bought", () => {
   });
 
   // Rewrites exist only in a server.
-  test.skipIf(IS_IN_PROCESS)("reads it at the link's own address, also with a client that accepts pages", async () => {
-    const { path } = await bought();
-    const headers = { accept: "text/html", "sign-in-with-x": await site.signed(path, service.payer()) };
-    const again = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
-    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
-  });
+  test.skipIf(IS_IN_PROCESS)(
+    "reads its content at the link's own address, also with a client that accepts HTML",
+    async () => {
+      const { path } = await bought();
+      const headers = { accept: "text/html", "sign-in-with-x": await site.signed(path, service.payer()) };
+      const again = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
+      expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    },
+  );
 
-  test("reads what it bought, not what the link has now", async () => {
+  test("reads the content that it bought, not the link's present content", async () => {
     const { path } = await bought();
     const id = path.replace("/paymentlink/", "/api/payment-links/");
     await call("PATCH", id, { bearer: seller.agent.jwt, json: { resourceContent: "a later report" } });
@@ -97,7 +100,7 @@ describe("a wallet that bought", () => {
     expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
   });
 
-  test("reads what it paid for after the price has changed, and gets the new price of any other order", async () => {
+  test("reads what it paid for after the price has changed, and gets the new price for any other order", async () => {
     const { path, payTo } = await site.newLink({ maxQuantity: 5 });
     const two = `${path}?quantity=2`;
     const bought = await call("GET", two, { headers: paying(claimFrom(service.payer(), payTo, 2n * AMOUNT)) });
@@ -124,7 +127,7 @@ describe("a wallet that bought", () => {
   test.each<[string, object, string]>([
     ["is sold out", { maxUses: 1 }, "LINK_SOLD_OUT"],
     ["is disabled", { status: "disabled" }, "LINK_DISABLED"],
-  ])("reads it also after the link %s, and consumes no use", async (_, change, code) => {
+  ])("reads its content also after the link %s, and takes none of the link's uses", async (_, change, code) => {
     const { path } = await bought("maxUses" in change ? change : {});
     const own = path.replace("/paymentlink/", "/api/payment-links/");
     if ("status" in change) await call("PATCH", own, { bearer: seller.agent.jwt, json: change });
@@ -139,7 +142,7 @@ describe("a wallet that bought", () => {
     expect(stranger).toMatchObject({ status: 410, body: { code } });
   });
 
-  test("reads it after a refund: the content was delivered, and its address works too", async () => {
+  test("reads its content after a refund, because it was delivered; the contentUrl works too", async () => {
     const { path, answer } = await bought();
     const { jwt: bearer } = seller.agent;
     const payments = `${path.replace("/paymentlink/", "/api/payment-links/")}/payments`;
@@ -160,7 +163,7 @@ describe("a wallet that bought", () => {
     expect([again.status, again.body]).toEqual([200, answer.body]);
   });
 
-  test("gets 202 while its payment is under way, so that no client pays twice", async () => {
+  test("gets 202 while its payment is pending, so that no client pays twice", async () => {
     const link = await site.newLink();
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
@@ -176,7 +179,7 @@ describe("a wallet that bought", () => {
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 
-  test("pays when it sends a proof as well: the sign-in is not read", async () => {
+  test("pays again when it sends a proof as well: the proof goes before the sign-in", async () => {
     const { path, payTo } = await bought();
     const headers = { ...paying(claimFrom(service.payer(), payTo, AMOUNT)), "sign-in-with-x": "nonsense" };
     const before = await settlements();
@@ -185,13 +188,13 @@ describe("a wallet that bought", () => {
   });
 });
 
-describe("a stock client", () => {
+describe("a stock x402 client", () => {
   beforeEach(() => {
     vi.stubGlobal("fetch", fetchHere);
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  test("with the extension pays at its first purchase, and reads for free afterwards", async () => {
+  test("that supports the extension pays on its first purchase and reads for free afterwards", async () => {
     const { path } = await site.newLink();
     const client = registerExactEvmScheme(new x402Client(), { signer: service.payer() });
     client.registerExtension(createSIWxClientExtension({ signers: [service.payer()] }));
@@ -217,7 +220,7 @@ describe("a stock client", () => {
     return { status: res.status, body: (await res.json()) as Json };
   };
 
-  test("that signs in before it pays gets each order that it asks for, and no other in its place", async () => {
+  test("that signs in before it pays gets exactly each order that it requests, never another one", async () => {
     const fields = [{ name: "size", label: "Size", isRequired: false }];
     const { path } = await site.newLink({ amount: "10000", maxQuantity: 5, fields });
     const orders = ["", "?quantity=2", "?quantity=2&size=M", "?quantity=2&size=L", "?size=M"];
@@ -238,14 +241,14 @@ describe("a stock client", () => {
     expect(await settlements()).toBe(before + orders.length);
   });
 
-  test("pays for an amount that it did not pay yet, and reads the others", async () => {
+  test("pays for an amount that it has not paid yet, and reads the others for free", async () => {
     const { path } = await site.newLink({ customAmount: { min: "1", max: "2000000", presets: [] } });
     const before = await settlements();
     for (const amount of ["700", "800", "700"]) expect((await buy(`${path}?amount=${amount}`)).status).toBe(200);
     expect(await settlements()).toBe(before + 2);
   });
 
-  test("pays each time at a link that is meant to be bought again, which has no challenge", async () => {
+  test("pays each time at a link for repeated purchases, whose 402 has no sign-in challenge", async () => {
     const { path } = await site.newLink({ isRepeatable: true });
     const before = await settlements();
     for (let round = 0; round < 2; round++) expect((await buy(path)).status).toBe(200);
@@ -259,7 +262,7 @@ describe("a stock client", () => {
     expect(await settlements()).toBe(before + 2);
   });
 
-  test("that only signs in reads what its wallet bought, and gets the price of the rest", async () => {
+  test("that only signs in reads what its wallet bought, and gets the price of everything else", async () => {
     const [link, other] = [await bought(), await site.newLink()];
     const fetchSignedIn = wrapFetchWithSIWx(fetchHere, service.payer());
     const res = await fetchSignedIn(site.urlOf(link.path));
@@ -268,8 +271,8 @@ describe("a stock client", () => {
   });
 });
 
-describe("the challenge", () => {
-  test("is bound to our domain, the URL and the link's network, and differs in each 402", async () => {
+describe("the sign-in challenge in a 402", () => {
+  test("is bound to the service's domain, the URL and the link's network, and differs in each 402", async () => {
     const { path } = await site.newLink();
     const [first, second] = [await site.challenge(path), await site.challenge(path)];
     expect(first.nonce).not.toBe(second.nonce);
@@ -280,7 +283,7 @@ describe("the challenge", () => {
     expect((await site.challenge(onSepolia)).chainId).toBe(NETWORKS["base-sepolia"].caip2);
   });
 
-  test("is not in the 402 of a link without content, of a UPL or of a scan", async () => {
+  test("is absent for a link without content, for a UPL and for a scan", async () => {
     const { path } = await site.newLink({ resourceContent: null });
     const upl = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=1000&asset=usdc`;
     const scan = "/api/transaction-firewall/sentinel/api/prompt-scan";
@@ -294,7 +297,7 @@ describe("the challenge", () => {
     }
   });
 
-  test("opens one purchase once, also for simultaneous requests", async () => {
+  test("lets a buyer sign in once, even with simultaneous requests", async () => {
     const { path } = await bought();
     const header = await site.signed(path, service.payer());
     const answers = await Promise.all(Array.from({ length: 8 }, () => site.read(path, header)));
@@ -302,7 +305,7 @@ describe("the challenge", () => {
     await expectRefused(path, header, "SIGN_IN_USED");
   });
 
-  test("is valid for five minutes, and not before it was issued", async () => {
+  test("is valid for five minutes, and not before its time of issue", async () => {
     const link = await bought();
     const now = Date.now();
     const at = (ms: number) => site.issuedAt(service.opened.system, link, new Date(now + ms));
@@ -314,7 +317,7 @@ describe("the challenge", () => {
   });
 });
 
-describe("is refused, with a price and another challenge, and changes nothing:", () => {
+describe("a sign-in is refused with the price and a new challenge, and changes nothing, for", () => {
   test("a wallet that did not buy, and a signature of another wallet", async () => {
     const { path } = await bought();
     await expectRefused(path, await site.signed(path, service.payer(1)), "SIGN_IN_NOT_BOUGHT");
@@ -329,7 +332,7 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     await expectRefused(link.path, await site.signed(other.path, service.payer()), "SIGN_IN_INVALID");
   });
 
-  test("a wallet whose payment can never be made any more; while it still can, the answer is to wait", async () => {
+  test("a wallet whose payment can never be made any more; while it still can, the response says to wait", async () => {
     const link = await site.newLink();
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
@@ -366,7 +369,7 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     { statement: "Log in" },
     { resources: ["https://evil.example/"] },
   ];
-  test("a challenge with a changed member, signed like that or as we issued it", async () => {
+  test("a challenge with a changed member, whether the wallet signed the changed or the original one", async () => {
     const { path } = await bought();
     for (const change of changes) {
       const sent = await createSIWxPayload(await site.challenge(path), service.payer(), site.urlOf(path));
@@ -408,7 +411,7 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     expect((await site.read(path, encoded(good))).status).toBe(200);
   });
 
-  test("a login of an owner, and no sign-in is a login", async () => {
+  test("an owner's login message; and a sign-in with X is no login", async () => {
     const { path } = await bought();
     const { nonce } = (await call("GET", "/api/siwe/nonce")).body as { nonce?: string };
     const challenge = { ...(await site.challenge(path)), nonce: nonce ?? "" };
@@ -436,7 +439,7 @@ describe("a contract wallet", () => {
     signMessage: async (message) => signature ?? service.payer().signMessage(message),
   });
 
-  test("signs in as its code decides (EIP-1271), also with the deployment that ERC-6492 adds", async () => {
+  test("signs in when its code accepts the signature (EIP-1271), also with the deployment data of ERC-6492", async () => {
     const { path, wallet } = await boughtByContract();
     const wrapped = serializeErc6492Signature({ address: freshAddress(), data: "0x1234", signature: "0xabcd" });
     for (const signature of [undefined, "0x01", wrapped] as const) {
@@ -445,7 +448,7 @@ describe("a contract wallet", () => {
     }
   });
 
-  test("opens nothing when its code refuses, reverts, burns gas, answers too little or is gone", async () => {
+  test("reads nothing when its code refuses, reverts, burns gas, returns too few bytes or no longer exists", async () => {
     const { path, wallet } = await boughtByContract();
     for (const code of NO_CODE) {
       await setCode(wallet, code);
@@ -453,7 +456,7 @@ describe("a contract wallet", () => {
     }
   });
 
-  test("that accepts everything opens nothing that others bought", async () => {
+  test("that accepts every signature reads nothing that others have bought", async () => {
     const { path } = await bought();
     const wallet = freshAddress();
     await setCode(wallet, YES);
@@ -467,7 +470,7 @@ describe("a contract wallet", () => {
   });
 });
 
-test("a link whose receiving address changed is still read by its buyers", async () => {
+test("buyers still read their content after the link's receiving address has changed", async () => {
   const { path } = await bought();
   await setReceivingAddress(seller, freshAddress());
   expect((await site.read(path, await site.signed(path, service.payer()))).status).toBe(200);

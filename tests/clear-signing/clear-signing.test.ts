@@ -36,7 +36,7 @@ async function read(typedData: TypedDataJson): Promise<Readable> {
 
 const textOf = ({ fields }: Readable, label: string) => fields.find((field) => field.label === label)?.text;
 
-test("every descriptor of the list is served to any origin, and nothing else", async () => {
+test("every listed ERC-7730 descriptor is served to any origin, and no other path is", async () => {
   const answer = await call("GET", LIST);
   expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   const { descriptors } = answer.body as List;
@@ -50,7 +50,7 @@ test("every descriptor of the list is served to any origin, and nothing else", a
   expect([unknown.status, unknown.body]).toMatchObject([404, { code: "DESCRIPTOR_NOT_FOUND" }]);
 });
 
-test("a mandate for the spending wallet reads as its terms", async () => {
+test("with its descriptor, a mandate for the spending wallet is displayed as its terms in words", async () => {
   const { owner, mandateId, agent } = await claimed({ hostAllowlist: ["shop.example.com"] });
   const { body } = await call("GET", `/api/mandates/${mandateId}/typed-data`, { session: owner.session });
   const found = await read(body as TypedDataJson);
@@ -60,7 +60,7 @@ test("a mandate for the spending wallet reads as its terms", async () => {
   expect(textOf(found, "May pay (empty: any host)")).toBe("shop.example.com");
 });
 
-test("a vault's mandate, what funds it, and its permit read as amounts and addresses", async () => {
+test("with their descriptors, a vault's mandate, its funding and its permit are displayed with amounts and addresses", async () => {
   const { owner, mandateId } = await claimed();
   const { vault, ...funding } = (await vaultData(owner, mandateId)).body as TypedDataJson & { vault: Vault };
   expect((await read(funding)).sentence).toBe(`Pay 1.00 USDC into ${vault.address}`);

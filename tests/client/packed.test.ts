@@ -43,7 +43,7 @@ async function atShop() {
 
 const execute = promisify(execFile);
 
-test("pays a link in ten lines", async () => {
+test("with the packed package, a program of ten lines pays at a payment link", async () => {
   const { url, env, held } = await atShop();
   const [, example = ""] = /```ts\n(.*?)```/s.exec(readFileSync("packages/client/README.md", "utf8")) ?? [];
   expect(example.trim().split("\n").length).toBeLessThanOrEqual(10);
@@ -54,7 +54,7 @@ test("pays a link in ten lines", async () => {
   expect(await held()).toBe(250_000n);
 });
 
-test("pays a link from the command line", async () => {
+test("with the packed package, the command line pays at a payment link", async () => {
   const { url, env, held } = await atShop();
   const command = join("node_modules", ".bin", "tessera");
   const { stdout } = await execute(command, ["pay", url, "--max", "0.25", "--json"], { cwd: project.directory, env });

@@ -133,7 +133,7 @@ describe("a session alone cannot", () => {
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("approve more than the limit, also to an address in the address book, also in rows that are each below it", async () => {
+  test("approve more than the limit, not even to a known address or in rows that are each below it", async () => {
     const owner = await rich();
     const to = freshAddress();
     await confirmedCall(owner, BOOK, { address: to, name: "Known" });
@@ -147,7 +147,7 @@ describe("a session alone cannot", () => {
     await endedOwned(owner, body(within).payout.payoutRecordId);
   });
 
-  test("raise that limit; lowering it needs no signature", async () => {
+  test("raise the approval limit; lowering it needs no signature", async () => {
     const owner = await newOwner();
     const limit = async () => body(await call("GET", LIMIT, { session: owner.session })).limit;
     expect(await limit()).toBe("100000000");
@@ -216,7 +216,7 @@ describe("payments approved with a session alone", () => {
     expect(reasonIn(await approve(owner, other))).toEqual(wanted("none"));
   });
 
-  test("do not exceed the limit when sent at once", async () => {
+  test("do not exceed the limit together when they are sent at once", async () => {
     const { agent, owner } = await pairOfThree();
     const requested = [];
     for (let at = 0; at < 8; at++) requested.push(await wants(agent));
@@ -224,7 +224,7 @@ describe("payments approved with a session alone", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
   });
 
-  test("of all the owner's agents count together, also of one that this session has just linked", async () => {
+  test("count together for all the owner's agents, including one that this session has just linked", async () => {
     const { agent, owner } = await pairOfThree();
     const own = await newAgent("Thief's agent");
     const { id } = await wants(agent, "25000");
@@ -244,7 +244,7 @@ describe("payments approved with a session alone", () => {
       "is a day old",
       (id) => service.opened.sql`update approvals set approved_at = now() - interval '24 hours' where id = ${id}`,
     ],
-  ])("do not count what %s", async (_, end) => {
+  ])("are not counted if they %s", async (_, end) => {
     const { agent, owner } = await pairOfThree();
     const { id } = await wants(agent, "30000");
     expect((await approve(owner, id)).status).toBe(200);
@@ -254,7 +254,7 @@ describe("payments approved with a session alone", () => {
     expect((await approve(owner, next.id)).status).toBe(200);
   });
 
-  test("all need a signature with a limit of 0, and a denial needs none", async () => {
+  test("need a signature each with a limit of 0; a denial needs none", async () => {
     const { agent, owner } = await linkedPair();
     await post(owner, LIMIT, { limit: "0" });
     const { id } = await wants(agent, "1");
@@ -269,7 +269,7 @@ describe("payments approved with a session alone", () => {
   });
 });
 
-describe("an agent's receiving address", () => {
+describe("changing an agent's receiving address", () => {
   const patch = ({ session }: Signer, { agentId }: TestAgent, json: object) =>
     call("PATCH", `/api/agents/${agentId}`, { session, json });
   const receiverOf = async ({ agentId }: TestAgent) => {
@@ -277,7 +277,7 @@ describe("an agent's receiving address", () => {
     return row?.receiving_address ?? null;
   };
 
-  test("is changed with a signature over the agent, the address and everything else that the call changes", async () => {
+  test("needs a signature over the agent, the address and everything else that the call changes", async () => {
     const { agent, owner } = await linkedPair();
     const [there, elsewhere] = [freshAddress(), freshAddress()];
     const refused = await patch(owner, agent, { receivingAddress: there });
@@ -301,7 +301,7 @@ describe("an agent's receiving address", () => {
     expect(await receiverOf(agent)).toBeNull();
   });
 
-  test("is not changed after the ten minutes", async () => {
+  test("is rejected when the signature arrives after ten minutes", async () => {
     const { agent, owner } = await linkedPair();
     const json = { receivingAddress: freshAddress() };
     const signature = await signedBy(owner, await patch(owner, agent, json));
@@ -310,7 +310,7 @@ describe("an agent's receiving address", () => {
     expect(await receiverOf(agent)).toBeNull();
   });
 
-  test("needs no signature for the owner's own account or spending wallet, nor for other settings", async () => {
+  test("to the owner's own account or spending wallet needs no signature, and neither do other settings", async () => {
     const { agent, owner } = await linkedPair();
     const { wallets } = body(await call("GET", "/api/wallet", { session: owner.session }));
     const wallet = wallets.find(({ network }: Json) => network === "base").address;
@@ -321,7 +321,7 @@ describe("an agent's receiving address", () => {
 });
 
 describe("no signature is needed for", () => {
-  test("a payout to the owner's own address, one that is not paid yet, and a denial", async () => {
+  test("a payout to the owner's own address, a payout that is only stored, and a denial", async () => {
     const owner = await rich();
     const own = await post(owner, PAYOUTS, payout({ toAddress: owner.address, amount: "200000000", approve: true }));
     expect(own.status).toBe(201);
@@ -341,7 +341,7 @@ describe("no signature is needed for", () => {
     await ended(agent, "mandated");
   });
 
-  test("a withdrawal, which goes only to the owner's own address", async () => {
+  test("a withdrawal, which can only go to the owner's own address", async () => {
     const owner = await rich();
     const elsewhere = freshAddress();
     const json = { network: "base", amount: "1000000", toAddress: elsewhere };
@@ -352,7 +352,7 @@ describe("no signature is needed for", () => {
   });
 });
 
-describe("a signature", () => {
+describe("a confirmation signature", () => {
   /** A payout that waits for a signature, and its challenge. */
   const challenged = async (change: object = {}) => {
     const owner = await rich();
@@ -415,7 +415,7 @@ describe("a signature", () => {
       async ({ owner }) => ({ signature: await owner.account.signMessage({ message: "NewPayout" }) }),
       "invalid",
     ],
-  ])("%s does nothing, and the response contains the challenge to sign", async (_, wrong, reason) => {
+  ])("%s has no effect, and the response contains the challenge to sign", async (_, wrong, reason) => {
     const made = await challenged();
     const answer = await post(made.owner, PAYOUTS, { ...made.json, ...(await wrong(made)) });
     expect(reasonIn(answer)).toEqual(wanted(reason));
@@ -436,7 +436,7 @@ describe("a signature", () => {
     expect(await payoutsOf(owner)).toEqual([]);
   });
 
-  test("is valid once: the same call without its own payoutId, repeated, needs another", async () => {
+  test("is valid once: the same call without a payoutId, sent again, needs another signature", async () => {
     const { owner, json, challenge } = await challenged({ payoutId: undefined });
     const signed = { ...json, signature: await signedBy(owner, challenge) };
     expect((await post(owner, PAYOUTS, signed)).status).toBe(201);
@@ -448,7 +448,7 @@ describe("a signature", () => {
     await endedOwned(owner, made.payoutRecordId);
   });
 
-  test("is requested with one challenge by twenty simultaneous calls", async () => {
+  test("is requested with one and the same challenge by twenty simultaneous calls", async () => {
     const owner = await rich();
     const json = payout({ approve: true });
     const refused = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, json)));
@@ -478,7 +478,7 @@ describe("a signature", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test("is not used up by a call that fails for another reason", async () => {
+  test("is not consumed by a call that fails for another reason", async () => {
     const owner = await newOwner();
     const json = payout({ payoutId: "poor", approve: true });
     const signature = await signedBy(owner, await post(owner, PAYOUTS, json));
@@ -489,7 +489,7 @@ describe("a signature", () => {
     await endedOwned(owner, body(made).payout.payoutRecordId);
   });
 
-  test("can be sent with the Idempotency-Key of the call that lacked it", async () => {
+  test("can be added to a repeated call with the Idempotency-Key of the call that lacked it", async () => {
     const { owner, json } = await challenged();
     const refused = await post(owner, PAYOUTS, json, "once");
     expect(reasonIn(refused)).toEqual(wanted("none"));
@@ -498,7 +498,7 @@ describe("a signature", () => {
     await endedOwned(owner, body(made).payout.payoutRecordId);
   });
 
-  test("is requested with one challenge for repeated calls, and with a new one later", async () => {
+  test("is requested with the same challenge for repeated calls, and with a new one later", async () => {
     const { owner, json, challenge } = await challenged();
     const nonce = (answer: Answer) => body(answer).typedData.message.nonce;
     const repeated = await Promise.all([1, 2, 3].map(() => post(owner, PAYOUTS, json)));
@@ -507,7 +507,7 @@ describe("a signature", () => {
     expect(nonce(await post(owner, PAYOUTS, json))).not.toBe(nonce(challenge));
   });
 
-  test("over one approval does not pay another payout of the same recipients and sum", async () => {
+  test("for one approval does not approve another payout with the same recipient and amount", async () => {
     const { agent, owner } = await linkedPair();
     await funded(service.world, owner);
     const toAddress = freshAddress();
@@ -520,11 +520,11 @@ describe("a signature", () => {
   });
 });
 
-describe("a file of payouts", () => {
+describe("a batch of payouts", () => {
   const rowsOf = (count: number, name: string) =>
     Array.from({ length: count }, (_, at) => payout({ payoutId: `${name}_${at}` }));
 
-  test("is signed once as a whole, with its sums and the hash of its rows", async () => {
+  test("is signed once as a whole, over its total amounts and the hash of its rows", async () => {
     const owner = await rich();
     const rows = [...rowsOf(3, "whole"), payout({ payoutId: "whole_s", network: "base-sepolia" }), "not a row"];
     const json = { rows, approve: true };
@@ -569,7 +569,7 @@ describe("a file of payouts", () => {
   });
 });
 
-describe("a contract wallet", () => {
+describe("a contract wallet as owner", () => {
   const person = () => privateKeyToAccount(generatePrivateKey());
   const signedIn = async () => {
     const account = person();
@@ -579,7 +579,7 @@ describe("a contract wallet", () => {
     return { account, address, session };
   };
 
-  test("signs as its contract accepts", async () => {
+  test("confirms with a signature that its contract accepts", async () => {
     const owner = await signedIn();
     const entry = { address: freshAddress(), name: "By contract" };
     const refused = await post(owner, BOOK, entry);
@@ -589,7 +589,7 @@ describe("a contract wallet", () => {
     expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refused) })).status).toBe(201);
   });
 
-  test("whose signature is no longer accepted when it is used has not signed", async () => {
+  test("has not confirmed if its contract no longer accepts the signature when it is used", async () => {
     const owner = await signedIn();
     const entry = { address: freshAddress(), name: "Changed its mind" };
     const signature = await signedBy(owner, await post(owner, BOOK, entry));

@@ -272,14 +272,14 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
 const doors = endpoints.filter(({ auth, method }) => auth === "owner" && method !== "GET").map(named);
 
 describe("a thief with an owner's session cookie and nothing else", () => {
-  test("gets no token of the owner's agent, with which its mandates would pay the thief", async () => {
+  test("cannot get a token of the owner's agent, with which the thief could spend its mandates", async () => {
     const answer = await withCookie("POST", `${agentPath()}/token`, { revokeOld: false });
     const { token } = body(answer);
     if (token !== undefined) await spend(token, mandateId);
     expect([await stolen(), outcome(answer)]).toEqual([0n, [403, "signature_required"]]);
   });
 
-  test("finds every endpoint that takes a session in the table of this test", () => {
+  test("is tried at every endpoint that takes a session: this test's table lists each of them", () => {
     expect(Object.keys(ATTEMPTS).sort()).toEqual([...doors].sort());
   });
 
@@ -292,7 +292,7 @@ describe("a thief with an owner's session cookie and nothing else", () => {
     expect([await balanceOf(wallet), await balanceOf(vault)]).toEqual([IN_WALLET, IN_VAULT]);
   });
 
-  test("changed nothing: the paused mandate is paused, the scan is on, the webhook is where it was", async () => {
+  test("has changed nothing: the mandate is still paused, the scan still on, and the webhook's URL the same", async () => {
     const { sql } = service.opened;
     const [mandate] = await sql`select is_enabled from mandates where id = ${paused}`;
     const [row] = await sql`select payment_scan, receiving_address, name from agents where id = ${agent.agentId}`;
@@ -302,7 +302,7 @@ describe("a thief with an owner's session cookie and nothing else", () => {
     expect([...webhooks]).toEqual([{ url: "https://hooks.example.com/a" }]);
   });
 
-  test("can still take rights away, and send the owner's money to the owner", async () => {
+  test("can still remove permissions, and send the owner's money to the owner", async () => {
     expect((await withCookie("POST", "/api/wallet/withdrawals", { network: "base", amount: "1000000" })).status).toBe(
       200,
     );
@@ -313,8 +313,8 @@ describe("a thief with an owner's session cookie and nothing else", () => {
   });
 });
 
-describe("the owner, with their wallet,", () => {
-  test("does what the thief could not, each with a message that says in words what it does", async () => {
+describe("the owner with their wallet", () => {
+  test("can do everything that the thief could not, and each message to sign says in words what it does", async () => {
     const messages: Json[] = [];
     const signed = async (method: "POST" | "PATCH", path: string, json: object = {}) => {
       const asked = await withCookie(method, path, json);
@@ -347,7 +347,7 @@ describe("the owner, with their wallet,", () => {
     expect(outcome(await withCookie("POST", `${agentPath()}/token`, { revokeOld: true }))[0]).toBe(403);
   });
 
-  test("needs none for a webhook at a host that they have one at, and for what repeats the present state", async () => {
+  test("signs nothing for a second webhook at a known host, or for a change that repeats the present state", async () => {
     const created = await withCookie("POST", "/api/webhooks", { url: "https://new.example.com/second" });
     expect(created.status).toBe(201);
     const { webhookId: second } = body(created).webhook;
@@ -362,7 +362,7 @@ describe("the owner, with their wallet,", () => {
     expect((await withCookie("POST", "/api/webhooks", { url: "https://new.example.com/again" })).status).toBe(403);
   });
 
-  test("signs a mandate for an agent: afterwards they approve its payments within their limit with the session alone", async () => {
+  test("signs an agent's mandate; afterwards the session alone approves that agent's payments within the limit", async () => {
     const pair = await linkedPair();
     const approve = async (json: object = {}) => {
       const { approvalId } = await wish(pair.agent.jwt);

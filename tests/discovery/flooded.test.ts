@@ -83,8 +83,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-describe("with a thousand of the longest links of one free account", () => {
-  test("a seller with sales comes first in every list, and the account has a few links behind it", async () => {
+describe("the directory with a thousand links of maximal length by one free account", () => {
+  test("ranks a seller with sales first in every list, and shows only a few links of the flooding account", async () => {
     const all = body(await call("GET", "/discovery/resources?limit=100"));
     expect(linksIn(all)[0]).toBe(own.url);
     expect(linksIn(all)).toHaveLength(1 + LISTINGS_MIN);
@@ -98,7 +98,7 @@ describe("with a thousand of the longest links of one free account", () => {
   });
 
   test.each(["/discovery/resources?limit=100", "/discovery/search?query=weather&limit=100", "/.well-known/x402"])(
-    "forty requests at once for %s are answered, each bounded in bytes",
+    "answers forty simultaneous requests for %s, each with a bounded number of bytes",
     async (path) => {
       const answers = await Promise.all(Array.from({ length: 40 }, () => call("GET", path)));
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
@@ -108,7 +108,7 @@ describe("with a thousand of the longest links of one free account", () => {
 
   const FILTER = { words: ["weather"], urlPrefix: "https://shop.example/pay/" };
 
-  test("forty readings of one page at once are one, of a bounded number of rows and bytes", async () => {
+  test("reads a page once for forty simultaneous requests, with a bounded number of rows and bytes", async () => {
     await sleep(SHARED_SECONDS * 1_000);
     const statements = await watchDriver(opened.system.db, () =>
       Promise.all(Array.from({ length: 40 }, () => readPage(opened.system, FILTER, { offset: 0, limit: 100 }))),
@@ -118,7 +118,7 @@ describe("with a thousand of the longest links of one free account", () => {
     expect(bytesOf(statements)).toBeLessThan(READING_BYTES_MAX);
   });
 
-  test("pages that differ are readings of their own, each as small", async () => {
+  test("reads each distinct page separately, with the same bounds", async () => {
     const statements = await watchDriver(opened.system.db, () =>
       Promise.all(
         Array.from({ length: 20 }, (_, offset) => readPage(opened.system, FILTER, { offset: offset + 1, limit: 100 })),
@@ -131,7 +131,7 @@ describe("with a thousand of the longest links of one free account", () => {
     }
   });
 
-  test("a page of a hundred of the longest links of many owners is bounded in bytes", async () => {
+  test("bounds the bytes of a page with a hundred links of maximal length by many owners", async () => {
     // As if each of the account's links were of another owner, all with a place.
     await opened.sql`insert into link_listings (link_id, owner_id, number, sales, text)
       select l.link_id, a.owner_id, l.id, 0, left(l.description, 300) from payment_links l join agents a on a.id = l.agent_id
@@ -150,7 +150,7 @@ describe("with a thousand of the longest links of one free account", () => {
     expect(linksIn(body(await call("GET", "/discovery/resources?limit=100")))).toHaveLength(1 + LISTINGS_MIN);
   });
 
-  test("an owner has more links in the directory after sales, and many with a verified domain", async () => {
+  test("shows more links of an owner after sales, and many more with a verified domain", async () => {
     const count = async () => {
       await refresh();
       const found = body(await call("GET", "/discovery/resources?limit=100"));
@@ -169,7 +169,7 @@ describe("with a thousand of the longest links of one free account", () => {
     expect(await count()).toBe(LISTINGS_MIN);
   });
 
-  test("links of a deleted agent, sold out and expired ones are not shown", async () => {
+  test("hides sold-out and expired links and those of deleted agents", async () => {
     const seller = await linkedPair();
     const urls = async () => {
       await sleep(SHARED_SECONDS * 1_000);
@@ -191,7 +191,7 @@ describe("with a thousand of the longest links of one free account", () => {
 });
 
 describe("a seller's own lists", () => {
-  test("of whole links end a page early, and lose none", async () => {
+  test("of complete links end a page early to bound its bytes, and skip no link", async () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     for (let page = 0; cursor !== null && page < 3; page++) {
@@ -210,7 +210,7 @@ describe("a seller's own lists", () => {
     expect(seen).toEqual(newest.map((row) => row.link_id));
   });
 
-  test("on the dashboard read no content", async () => {
+  test("on the dashboard do not load the links' content", async () => {
     const links = await import("@/lib/links/service");
     const [row] = await opened.sql`select owner_id from agents where id = ${flooder.agent.agentId}`;
     const actor = { type: "owner", ownerId: row?.owner_id, address: flooder.owner.address } as const;

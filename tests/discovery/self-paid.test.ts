@@ -43,7 +43,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("a seller's payments to themselves give no rank and no places; those of a buyer do", async () => {
+test("sellers who pay themselves gain no rank and no places in the directory; payments of a real buyer count", async () => {
   const cheat = await linkedPair();
   const first = await linkOf(cheat);
   const onTestnet = await linkOf(cheat, "base-sepolia");

@@ -11,7 +11,7 @@ const AMOUNT = 10_000n;
 const WINDOW_SECONDS = 12;
 
 // A file of its own: where others have moved the chain's clock, such a proof would be expired at once.
-test("a proof that is used after its key has verified it is the seller's payment, also when it has expired meanwhile", async () => {
+test("when a proof is used on the chain after a seller's key verified it, it counts as that seller's payment even if it has expired since", async () => {
   const key = await newKey((await newOwner()).session);
   const payTo = freshAddress();
   const proof = claimFrom(service.payer(), payTo, AMOUNT, { windowSeconds: WINDOW_SECONDS });

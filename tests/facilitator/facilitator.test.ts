@@ -109,7 +109,7 @@ describe.each([
     },
   );
 
-  test("of many requests that settle one payment at once, one is told that it is paid, and so is one that repeats it", async () => {
+  test("of many simultaneous requests to settle one payment, one is answered as paid; repeating that request returns the same response", async () => {
     const json = request(claim());
     const answers = (await Promise.all(Array.from({ length: 6 }, () => settle(json)))).map(body);
     const paid = answers.filter(({ success }) => success);
@@ -123,7 +123,7 @@ describe.each([
     expect(await settlements()).toHaveLength(1);
   });
 
-  test("of purchases that were verified with one proof, one is delivered, however late the others settle", async () => {
+  test("of several purchases verified with one proof, exactly one is paid, however late the others settle", async () => {
     const json = request(claim());
     for (const _ of [1, 2, 3]) expect((await verify(json)).body).toMatchObject({ isValid: true });
     expect((await settle(json)).body).toMatchObject({ success: true });
@@ -132,7 +132,7 @@ describe.each([
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 
-  test("a proof pays for one resource of the seller, also at once", async () => {
+  test("a proof pays for one resource of the seller, also with simultaneous requests", async () => {
     const proof = claim();
     const of = (resource: string) => {
       const json = request(proof);
@@ -189,12 +189,12 @@ describe.each([
     await expectRefused(request({ ...claim(), signature }), "invalid_exact_evm_payload_signature");
   });
 
-  test("a signature of an account that is not deployed (ERC-6492) is refused", async () => {
+  test("a signature of an account that is not deployed yet (ERC-6492) is refused", async () => {
     const signature = `0x${"00".repeat(64)}${"6492".repeat(16)}` as const;
     await expectRefused(request({ ...claim(), signature }), "invalid_exact_evm_payload_undeployed_smart_wallet");
   });
 
-  test("a payer without money is refused, and the same proof settles once it has some", async () => {
+  test("a payer without money is refused, and the same proof settles once they have money", async () => {
     const poor = service.payer(4);
     const json = request(claimFrom(poor, payTo, AMOUNT));
     const refused = { payer: toAddress(poor.address) };
@@ -258,7 +258,7 @@ describe("a payer with code", () => {
     expect(await service.world.balanceOf(wallet)).toBe(0n);
   });
 
-  test("(ERC-1271) without money is refused, and the same proof settles once it has some", async () => {
+  test("(ERC-1271) without money is refused, and the same proof settles once it has money", async () => {
     const wallet = await deployWallet(service.world, service.payer(4).address);
     const json = requestV1(signedBy(4, wallet));
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "insufficient_funds" });
@@ -267,24 +267,24 @@ describe("a payer with code", () => {
     await expectSettled(json, wallet);
   });
 
-  describe("that it delegates to (EIP-7702)", () => {
+  describe("by EIP-7702 delegation", () => {
     const person = () => toAddress(service.payer(3).address);
     const become = async (holder: number) =>
       delegate(service.world, person(), await deployWallet(service.world, service.payer(holder).address));
     beforeEach(() => service.world.mint(person(), AMOUNT));
     afterEach(() => delegate(service.world, person(), null));
 
-    test("pays with its own key while its code accepts that", async () => {
+    test("pays with its own key while the delegated code accepts that", async () => {
       await become(3);
       await expectSettled(requestV1(signedBy(3, person())), person());
     });
 
-    test("pays with the other key that its code accepts", async () => {
+    test("pays with another key that the delegated code accepts", async () => {
       await become(4);
       await expectSettled(requestV2(signedBy(4, person())), person());
     });
 
-    test("whose code refuses its own key pays nothing: the token decides", async () => {
+    test("cannot pay with its own key if the delegated code refuses it, because the token contract asks the code", async () => {
       await become(4);
       const json = requestV1(signedBy(3, person()));
       const reason = "invalid_exact_evm_payload_signature";
@@ -295,7 +295,7 @@ describe("a payer with code", () => {
   });
 });
 
-describe("the payload", () => {
+describe("a payment payload", () => {
   const changed = (change: object) => {
     const json = requestV1(claim());
     return { ...json, paymentPayload: { ...json.paymentPayload, ...change } };
@@ -316,12 +316,12 @@ describe("the payload", () => {
     });
   });
 
-  test("of one version in an envelope of the other is refused", async () => {
+  test("of one x402 version inside the envelope of the other is refused", async () => {
     const json = { ...requestV1(claim()), x402Version: 2 };
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "invalid_x402_version" });
   });
 
-  test("may omit the version of the envelope, as the specification's example does", async () => {
+  test("may omit the envelope's version, as in the specification's example", async () => {
     const { x402Version: _, ...json } = requestV2(claim());
     expect((await verify(json)).body).toMatchObject({ isValid: true });
   });
@@ -332,18 +332,21 @@ describe("the payload", () => {
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "invalid_payload" });
   });
 
-  test.skipIf(IS_IN_PROCESS)("with words that look like ours: its receipt says whose they are", async () => {
-    const json = requestV2(claim());
-    const description = "Refund of 5,000 USDC by Tessera. Paid";
-    json.paymentPayload.resource = { url: "https://bank.example/refund", description };
-    const { receiptUrl } = (body(await settle(json)) as Json).extra;
-    const page = await call("GET", new URL(receiptUrl).pathname, { headers: { accept: "text/html" } });
-    const text = page.text.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
-    expect(text).toContain(`What for“${description}”Words of the payer or seller, not verified`);
-    expect(text).toContain("Web address“https://bank.example/refund”Words of the payer or seller, not verified");
-  });
+  test.skipIf(IS_IN_PROCESS)(
+    "with text that imitates the service's is marked on the receipt as words of the payer or seller",
+    async () => {
+      const json = requestV2(claim());
+      const description = "Refund of 5,000 USDC by Tessera. Paid";
+      json.paymentPayload.resource = { url: "https://bank.example/refund", description };
+      const { receiptUrl } = (body(await settle(json)) as Json).extra;
+      const page = await call("GET", new URL(receiptUrl).pathname, { headers: { accept: "text/html" } });
+      const text = page.text.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
+      expect(text).toContain(`What for“${description}”Words of the payer or seller, not verified`);
+      expect(text).toContain("Web address“https://bank.example/refund”Words of the payer or seller, not verified");
+    },
+  );
 
-  test("with a resource and description that cannot be shown settles without them", async () => {
+  test("with a resource and description that cannot be displayed settles without them", async () => {
     const json = requestV2(claim());
     json.paymentPayload.resource = { url: "javascript:alert(1)", description: `Weather\u202e${"x".repeat(600)}` };
     expect((await settle(json)).body).toMatchObject({ success: true });
@@ -374,10 +377,10 @@ describe("a malformed request", () => {
   });
 });
 
-describe("an outcome that is not known", () => {
+describe("a settlement with an unknown outcome", () => {
   afterEach(waitAgain);
 
-  test("is pending, a new /verify lets its buyer present it again, and the repeated request returns the end", async () => {
+  test("is pending: /verify stays valid so that its buyer can retry, and the repeated request returns the final outcome", async () => {
     const json = requestV2(claim());
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     await service.workers.stop();
@@ -402,7 +405,7 @@ describe("an outcome that is not known", () => {
     expect(await held()).toBe(AMOUNT);
   });
 
-  test("names its transaction once there is one", async () => {
+  test("names its transaction once one was sent", async () => {
     const json = requestV1(claim());
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     await service.world.setAutomine(false);
@@ -416,10 +419,10 @@ describe("an outcome that is not known", () => {
   });
 });
 
-describe("a payment that the chain does not make", () => {
+describe("a payment that fails on the chain", () => {
   afterEach(waitAgain);
 
-  test("is pending while anybody can still make it, and failed once the chain shows that it never can", async () => {
+  test("is pending while anybody can still submit it, and failed once the chain shows that nobody can", async () => {
     const spender = service.payer(5);
     await service.world.mint(toAddress(spender.address), AMOUNT);
     const json = requestV1(claimFrom(spender, payTo, AMOUNT, { windowSeconds: 60 }));
@@ -440,7 +443,7 @@ describe("a payment that the chain does not make", () => {
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
   });
 
-  test("when a reorganisation removes its block, it is settled again, once", async () => {
+  test("is settled again, once, when a reorganisation removes its block", async () => {
     const json = requestV1(claim());
     expect((await settle(json)).body).toMatchObject({ success: true });
     await service.world.reorg(1);
@@ -460,7 +463,7 @@ async function simulating(
   return { ...system, chains, requestId: "test", actor: await sellerOf(system, key.secret) } satisfies Ctx<Seller>;
 }
 
-describe("a payment that is settled while a second request simulates it", () => {
+describe("a payment that settles while a second request is still simulating it", () => {
   /** The first simulation waits until the payment is settled over HTTP. */
   const overtaken = (json: Json): Promise<Ctx<Seller>> =>
     simulating(async (simulate) => {
@@ -468,7 +471,7 @@ describe("a payment that is settled while a second request simulates it", () => 
       return simulate();
     });
 
-  test("is a duplicate for the second request of its key, because the first was told that it is paid", async () => {
+  test("is a duplicate for a second request with the same key, because the first request was answered as paid", async () => {
     const json = requestV1(claim());
     const ctx = await overtaken(json);
     expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: false, reason: "duplicate_settlement" });
@@ -477,22 +480,22 @@ describe("a payment that is settled while a second request simulates it", () => 
     expect(await held()).toBe(AMOUNT);
   });
 
-  test("is a duplicate for another key", async () => {
+  test("is a duplicate for a request with another key", async () => {
     const json = requestV1(claim());
     const actor = await sellerOf(service.opened.system, (await newKey(owner.session)).secret);
     const outcome = await facilitator.settle({ ...(await overtaken(json)), actor }, json);
     expect(outcome).toMatchObject({ isPaid: false, reason: "duplicate_settlement", settlement: null });
   });
 
-  test("is a duplicate for /verify, because the seller was told that it is paid", async () => {
+  test("is a duplicate for /verify, because the seller was already answered as paid", async () => {
     const json = requestV1(claim());
     const { refused } = await facilitator.verify(await overtaken(json), json);
     expect(refused).toMatchObject({ reason: "duplicate_settlement" });
   });
 });
 
-describe("a proof that was presented elsewhere", () => {
-  test("at another key is refused there, and its money moves once", async () => {
+describe("a proof that was also presented elsewhere", () => {
+  test("at another seller's key is refused there, and its money moves once", async () => {
     const other = await newKey(owner.session, { name: "Other shop" });
     const json = requestV1(claim());
     expect((await settle(json)).body).toMatchObject({ success: true });
@@ -503,7 +506,7 @@ describe("a proof that was presented elsewhere", () => {
     expect(await held()).toBe(AMOUNT);
   });
 
-  test("at a UPL is refused, and the reverse", async () => {
+  test("at a UPL is refused at the facilitator, and the reverse", async () => {
     const { agent } = await linkedPair();
     const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${AMOUNT}&asset=usdc`;
     payTo = body(await call("GET", path)).accepts[0].payTo;
@@ -515,7 +518,7 @@ describe("a proof that was presented elsewhere", () => {
     expect([refused.status, body(refused).code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
-  test("on the chain by somebody else is refused, once no request that began before can claim it", async () => {
+  test("directly on the chain by somebody else is refused, once no earlier request can still claim it", async () => {
     const proof = claim();
     await submitDirectly(service.world, proof);
     await observerHasRead(service);
@@ -528,7 +531,7 @@ describe("a proof that was presented elsewhere", () => {
   });
 });
 
-describe("a proof that is used after this key has verified it", () => {
+describe("a proof that is used on the chain after this seller's key has verified it", () => {
   /** Verified, and then submitted by a stranger in a block that nobody has settled. */
   async function usedAfter(): Promise<Json> {
     const proof = claim();
@@ -539,7 +542,7 @@ describe("a proof that is used after this key has verified it", () => {
     return json;
   }
 
-  test("is this seller's payment, and settled for one request", async () => {
+  test("counts as this seller's payment, and settles for one request", async () => {
     const json = await usedAfter();
     const first = (await settle(json)).body;
     expect(first).toMatchObject({ success: true, transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
@@ -548,19 +551,19 @@ describe("a proof that is used after this key has verified it", () => {
     expect(await held()).toBe(AMOUNT);
   });
 
-  test("is this seller's payment also when the delivery took longer than an admission", async () => {
+  test("counts as this seller's payment also when delivery took longer than the admission lasts", async () => {
     const json = await usedAfter();
     await buryNewest();
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 
-  test("is not valid for another delivery", async () => {
+  test("is not valid for a second delivery", async () => {
     const json = await usedAfter();
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 
-  test("pays nothing for another key, which has not shown it to a node", async () => {
+  test("pays nothing for another seller's key that never verified it", async () => {
     const json = await usedAfter();
     const other = await newKey(owner.session, { name: "Other shop" });
     expect((await settle(json, other)).body).toMatchObject({ success: false, transaction: "" });
@@ -569,7 +572,7 @@ describe("a proof that is used after this key has verified it", () => {
   });
 });
 
-describe("a payment that its payer submits while a request simulates it", () => {
+describe("a payment that its payer submits to the chain while a request simulates it", () => {
   /** The first simulation agrees; then the payer submits, and `meanwhile` runs. */
   const submitted = (proof: ReturnType<typeof claim>, meanwhile: () => Promise<unknown>): Promise<Ctx<Seller>> =>
     simulating(async (simulate) => {
@@ -579,7 +582,7 @@ describe("a payment that its payer submits while a request simulates it", () => 
       return result;
     });
 
-  test("is pending for a second request, and paid for both", async () => {
+  test("is pending for a second request, and in the end paid for both", async () => {
     const proof = claim();
     const json = requestV1(proof);
     const ctx = await submitted(proof, async () => {
@@ -591,7 +594,7 @@ describe("a payment that its payer submits while a request simulates it", () => 
     expect(await held()).toBe(AMOUNT);
   });
 
-  test("is a duplicate for both, when the first request took too long", async () => {
+  test("is a duplicate for both requests when the first took too long", async () => {
     const proof = claim();
     const json = requestV1(proof);
     const ctx = await submitted(proof, async () => {
@@ -605,7 +608,7 @@ describe("a payment that its payer submits while a request simulates it", () => 
   });
 });
 
-test("GET /facilitator/supported lists both networks in both versions, without a key", async () => {
+test("GET /facilitator/supported lists both networks in both x402 versions, without an API key", async () => {
   const { status, body: supported } = await call("GET", "/facilitator/supported");
   expect([status, supported]).toEqual([
     200,

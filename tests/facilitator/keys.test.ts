@@ -32,8 +32,8 @@ const body = (answer: Answer) => answer.body as Json;
 const request = () => requestV1(claimFrom(service.payer(), payTo, AMOUNT));
 const keyIn = async (keyId: string) => body(await send("GET")).keys.find((key: Json) => key.keyId === keyId);
 
-describe("an API key", () => {
-  test("is created with a secret that no other response contains and of which only a hash is stored", async () => {
+describe("a facilitator API key", () => {
+  test("is created with a secret that no later response contains and that is stored only as a hash", async () => {
     const created = await send("POST", "", { name: "Weather", requestsPerMinute: 30, settlementsPerDay: 5 });
     const { secret, key } = body(created);
     expect([created.status, key]).toEqual([
@@ -64,7 +64,7 @@ describe("an API key", () => {
     expect((await keyIn(key.keyId)).lastUsedAt).toMatch(/Z$/);
   });
 
-  test("is renamed and given other limits", async () => {
+  test("can be renamed and given other limits", async () => {
     const { keyId } = await newKey(owner.session);
     const changed = await send("PATCH", `/${keyId}`, { name: "Renamed", settlementsPerDay: 7 });
     expect([changed.status, body(changed).key]).toMatchObject([200, { name: "Renamed", settlementsPerDay: 7 }]);
@@ -86,7 +86,7 @@ describe("an API key", () => {
     expect(body(await send("GET")).keys).toEqual(before);
   });
 
-  test("is refused once it is revoked, and so are changes of it; its payments stay in the list", async () => {
+  test("is refused once it is revoked, and cannot be changed then; its payments stay listed", async () => {
     const key = await newKey(owner.session);
     const json = request();
     expect((await settle(key, json)).body).toMatchObject({ success: true });
@@ -102,7 +102,7 @@ describe("an API key", () => {
     expect(body(listed).payments).toMatchObject([{ payee: payTo, keyId: key.keyId }]);
   });
 
-  test("an owner has at most twenty, and a revoked one makes room", async () => {
+  test("is one of at most twenty per owner, and revoking one allows a new one", async () => {
     const many = await newOwner();
     const keys = await Promise.all(Array.from({ length: 20 }, () => newKey(many.session)));
     const refused = await send("POST", "", { name: "Shop" }, many);
@@ -116,7 +116,7 @@ test.each([
   ["no key", undefined],
   ["a wrong key", "tsk_000000000000000000000000"],
   ["the id of a key", "fky_000000000000000000000000"],
-])("with %s, /verify and /settle answer 401 and claim nothing", async (_, bearer) => {
+])("with %s, /verify and /settle respond with 401 and claim nothing", async (_, bearer) => {
   for (const path of ["verify", "settle"]) {
     const answer = await call("POST", `/facilitator/${path}`, { json: request(), ...(bearer && { bearer }) });
     expect([answer.status, body(answer).code]).toEqual([401, "invalid_api_key"]);
@@ -125,7 +125,7 @@ test.each([
 });
 
 describe("another owner", () => {
-  test("sees neither keys nor payments, and changes no key", async () => {
+  test("sees no keys and no payments, and cannot change a key", async () => {
     const key = await newKey(owner.session);
     expect((await settle(key, request())).body).toMatchObject({ success: true });
     expect(body(await send("GET", "", undefined, stranger)).keys).toEqual([]);
@@ -140,15 +140,15 @@ describe("another owner", () => {
     expect(await keyIn(key.keyId)).toMatchObject({ name: "Shop", revokedAt: null });
   });
 
-  test("without a session nobody reaches them", async () => {
+  test("and anybody without a session are refused at every endpoint for keys", async () => {
     for (const path of [KEYS, "/api/facilitator/payments"]) expect((await call("GET", path)).status).toBe(401);
   });
 });
 
-describe("limits of a key", () => {
+describe("the limits of an API key", () => {
   const limited = (answer: Answer) => [answer.status, body(answer).code, Number(answer.headers.get("retry-after")) > 0];
 
-  test("requests in a minute, verified and settled together, also at once", async () => {
+  test("bound the requests per minute, /verify and /settle together, also simultaneous ones", async () => {
     const key = await newKey(owner.session, { requestsPerMinute: 5 });
     const json = request();
     const answers = await Promise.all(Array.from({ length: 8 }, () => verify(key, json)));
@@ -160,7 +160,7 @@ describe("limits of a key", () => {
     expect((await verify(key, json)).body).toMatchObject({ isValid: true });
   });
 
-  test("settlements in a day, also at once; a repeated one and a refused one are not counted", async () => {
+  test("bound the settlements per day, also simultaneous ones; repeated and refused ones are not counted", async () => {
     const key = await newKey(owner.session, { settlementsPerDay: 2 });
     const first = request();
     expect((await settle(key, first)).body).toMatchObject({ success: true });
@@ -177,11 +177,11 @@ describe("limits of a key", () => {
   });
 });
 
-describe("a payer who presents many proofs of the same money", () => {
+describe("a payer who presents many proofs for the same money", () => {
   const statesOf = async (key: SellerKey) =>
     (await service.opened.sql`select state from settlements where subject = ${key.keyId}`).map(({ state }) => state);
 
-  test("uses up a settlement of the key for each that was sent, and none for the others", async () => {
+  test("uses up one of the key's daily settlements for each transaction sent, and none for refused proofs", async () => {
     const key = await newKey(owner.session, { settlementsPerDay: 4 });
     const poor = service.payer(5);
     await service.world.mint(toAddress(poor.address), AMOUNT);
@@ -197,7 +197,7 @@ describe("a payer who presents many proofs of the same money", () => {
     expect((await settle(key, request())).status).toBe(429);
   });
 
-  test("uses up what was sent in vain", async () => {
+  test("uses up daily settlements also with transactions that failed on the chain", async () => {
     const key = await newKey(owner.session);
     expect((await settle(key, request())).body).toMatchObject({ success: true });
     const { db } = service.opened.system;
@@ -219,7 +219,7 @@ describe("a payer who presents many proofs of the same money", () => {
   });
 });
 
-test("without a settlement left today, /verify tells a new buyer so", async () => {
+test("/verify rejects a new buyer once the key has no settlement left today", async () => {
   const key = await newKey(owner.session, { settlementsPerDay: 1 });
   expect((await settle(key, request())).body).toMatchObject({ success: true });
   const json = request();
@@ -238,11 +238,11 @@ test("without a settlement left today, /verify tells a new buyer so", async () =
   expect((await settle(key, json)).body).toMatchObject({ success: true });
 });
 
-describe("limits of a payer and of an owner", () => {
+describe("the limits of payers and owners", () => {
   const settling = async (key: SellerKey, at: number) =>
     settle(key, requestV1(claimFrom(service.payer(at), payTo, AMOUNT)));
 
-  test("a payer above its own limit uses up nothing of the seller's", async () => {
+  test("a payer above its own limit uses up nothing of the seller's limit", async () => {
     const key = await newKey(owner.session);
     await service.world.mint(toAddress(service.payer(1).address), 100n * AMOUNT);
     const { RATE_LIMITS } = LOOSE_LIMITS;
@@ -259,7 +259,7 @@ describe("limits of a payer and of an owner", () => {
   });
 });
 
-test("who has a payer's proof uses up nothing of the payer's limit at other sellers", async () => {
+test("a seller who verifies one payer's proof repeatedly uses up nothing of the payer's limit at other sellers", async () => {
   const [key, other] = [await newKey(owner.session), await newKey(owner.session)];
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},payment_per_payer=2/1h` });
   await service.opened.sql`truncate rate_limits`;
@@ -270,7 +270,7 @@ test("who has a payer's proof uses up nothing of the payer's limit at other sell
   expect((await verify(other, request())).body).toMatchObject({ isValid: true });
 });
 
-test("the payments of an owner come in pages, newest first", async () => {
+test("an owner's received payments are listed page by page, newest first", async () => {
   const seller = await newOwner();
   const keys = [await newKey(seller.session, { name: "One" }), await newKey(seller.session, { name: "Two" })] as const;
   const settlements = await Promise.all(

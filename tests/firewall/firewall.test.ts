@@ -64,8 +64,8 @@ const creditEntry = (kind: Kind, description: string) => {
   };
 };
 
-describe("discovery", () => {
-  test("lists every scan's price, limit, input and both payment methods", async () => {
+describe("the firewall's discovery document", () => {
+  test("lists the price, limit, input and both payment methods of every scan", async () => {
     const answer = await call("GET", ROOT);
     expect(answer.status).toBe(200);
     expect(body(answer)).toMatchObject({
@@ -95,7 +95,7 @@ describe("discovery", () => {
     );
   });
 
-  test("another firewall is 404, on every path, also with a payment", async () => {
+  test("exists only for the configured firewall: any other name is 404 on every path, also with a payment", async () => {
     const other = ROOT.replace("sentinel", "other");
     const answers = [
       await call("GET", other),
@@ -106,8 +106,8 @@ describe("discovery", () => {
   });
 });
 
-describe("without a payment", () => {
-  test.each(KINDS)("%s responds with a price of 0.50 USDC, in both versions of x402", async (kind) => {
+describe("a scan without a payment", () => {
+  test.each(KINDS)("%s responds with a 402 and the price of 0.50 USDC, in both versions of x402", async (kind) => {
     const answer = await requestScan(kind, { json: GOOD[kind] });
     expect(answer.status).toBe(402);
     expect(body(answer)).toEqual({
@@ -130,13 +130,13 @@ describe("without a payment", () => {
     ["a body far over the limit", { raw: "x".repeat(200_000) }],
     ["an empty payment header", { json: GOOD.scan, headers: { "x-payment": " " } }],
     ["an unknown X-Agent-ID", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
-  ])("%s also responds with the price", async (_, options) => {
+  ])("a request with %s also gets the price", async (_, options) => {
     expect((await requestScan("scan", options)).status).toBe(402);
   });
 });
 
-describe("with a payment", () => {
-  test("returns the verdict once the money has moved, and stores it without the text", async () => {
+describe("a scan with a payment", () => {
+  test("returns the verdict once the money has moved, and stores the verdict without the scanned text", async () => {
     const before = await held();
     const { agentId } = await newAgent();
     const secret = "a confidential prompt";
@@ -175,7 +175,7 @@ describe("with a payment", () => {
     });
   });
 
-  test("rejects a repeated proof; with the same body it returns what was bought", async () => {
+  test("rejects a repeated proof; with the same body, it returns the bought verdict", async () => {
     const proof = claim();
     const first = await buy("scan", proof, APPROVAL);
     const again = await buy("scan", proof, APPROVAL);
@@ -193,7 +193,7 @@ describe("with a payment", () => {
     }
   });
 
-  test("settles one proof once, for fifty simultaneous requests", async () => {
+  test("settles one proof once for fifty simultaneous requests", async () => {
     const before = await held();
     const proof = claim();
     const answers = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
@@ -236,7 +236,7 @@ describe("with a payment", () => {
     ["a number for text", "prompt-scan", { json: { text: 5 } }, 400, "INVALID_REQUEST"],
     ["24,001 characters", "prompt-scan", { json: { text: "a".repeat(24_001) } }, 400, "INVALID_REQUEST"],
     ["a lone surrogate", "prompt-scan", { raw: '{"text":"\\ud800"}' }, 400, "INVALID_REQUEST"],
-  ])("%s (%s) costs nothing", async (_, kind, options, status, code) => {
+  ])("with %s (%s) costs nothing", async (_, kind, options, status, code) => {
     const before = [await settlements(), await held()];
     const proof = claim();
     const answer = await requestScan(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
@@ -257,7 +257,7 @@ describe("with a payment", () => {
     ["another network", () => claim({ network: "base-sepolia" }), 402, "PAYMENT_NETWORK_MISMATCH"],
     ["an expired proof", () => claim({ windowSeconds: -5 }), 402, "PAYMENT_EXPIRED"],
     ["another's signature", () => ({ ...claim(), signature: claim().signature }), 402, "PAYMENT_SIGNATURE_INVALID"],
-  ])("%s buys nothing", async (_, proof, status, code) => {
+  ])("with %s gets no verdict", async (_, proof, status, code) => {
     const before = [await settlements(), (await scans()).length];
     const given = proof();
     const header = typeof given === "string" ? { "x-payment": given } : paying(given);
@@ -272,7 +272,7 @@ describe("with a payment", () => {
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
   });
 
-  test("returns no verdict if the transfer fails", async () => {
+  test("returns no verdict when the transfer fails", async () => {
     const empty = claimFrom(payer(5), treasury(), PRICE);
     const answer = await buy("scan", empty, APPROVAL);
     expect([answer.status, body(answer).code, body(answer).verdict]).toEqual([500, "SETTLEMENT_FAILED", undefined]);
@@ -281,7 +281,7 @@ describe("with a payment", () => {
     expect([again.status, body(again).verdict]).toEqual([500, undefined]);
   });
 
-  test("accepts a body of exactly the limit, and 24,000 characters of which as many as possible have four bytes", async () => {
+  test("accepts a body of exactly the limit, and 24,000 characters of up to four bytes each", async () => {
     const filler = 65_536 - '{"data":"0x","to":""}'.length;
     const exact = await requestScan("scan", {
       raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`,
@@ -297,21 +297,21 @@ describe("with a payment", () => {
     expect([over.status, body(over).code]).toEqual([413, "BODY_TOO_LARGE"]);
   });
 
-  test("scans the 402 of another server whatever its member names are", async () => {
+  test("scans another server's 402 whatever its members are named", async () => {
     const raw = '{"paymentRequired":{"x402Version":1,"accepts":[],"constructor":1,"__proto__":{"a":1}}}';
     const answer = await requestScan("x402-scan", { raw, headers: paying(claim()) });
     expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
   });
 
-  test("scans ten thousand payment options", async () => {
+  test("scans a 402 with ten thousand payment options", async () => {
     const many = { paymentRequired: { x402Version: 1, accepts: Array.from({ length: 10_000 }, () => ({})) } };
     const answer = await buy("x402-scan", claim(), many);
     expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
   });
 });
 
-describe("under a mandate", () => {
-  test("the agent signs the offer of the 402 unchanged, and the budget is spent", async () => {
+describe("a scan paid under a mandate", () => {
+  test("is signed from the offer in the 402 unchanged, and the mandate's budget is spent", async () => {
     const { agent, mandateId } = await fundedMandate();
     const required = await requestScan("prompt-scan", { json: GOOD["prompt-scan"] });
     const signed = await sign(agent, mandateId, body(required).accepts[0]);
@@ -342,8 +342,8 @@ describe("under a mandate", () => {
   });
 });
 
-describe("a lost response", () => {
-  test("during the transfer can be fetched with the same proof once it has settled", async () => {
+describe("the lost response of a paid scan", () => {
+  test("can be fetched with the same proof once the transfer has settled", async () => {
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     const proof = claim();
@@ -386,7 +386,7 @@ describe("a lost response", () => {
 });
 
 describe("service credits", () => {
-  test("are bought, shown, offered, spent once, and settle the mandate's budget", async () => {
+  test("are bought, listed, offered in the 402, spent once, and charged to the mandate's budget", async () => {
     const { owner, agent, mandateId } = await fundedMandate();
     const requestPrice = () => requestScan("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
     expect(body(await requestPrice()).accepts).toHaveLength(1);

@@ -28,7 +28,7 @@ const error = (code: string, change: object = {}) => ({
 
 const MANDATE = "/api/mandates/agent/mand_1";
 
-describe("a response", () => {
+describe("a response that is compared with its contract", () => {
   test.each([
     ["as declared", answer(MANDATE, 404, error("mandate_not_found"))],
     ["with a further member", answer(MANDATE, 404, error("mandate_not_found", { mandateId: "mand_1" }))],
@@ -69,7 +69,7 @@ test("declared responses are named by method, path, status and code", () => {
   expect(declared.filter((line) => / (?:internal_error|unavailable)$/i.test(line))).toEqual([]);
 });
 
-test("a response that was neither seen nor listed is missing; a listed one may be seen or gone", () => {
+test("a declared response is missing if no test saw it and the list of untested ones lacks it", () => {
   expect(compare(["a", "b", "c"], new Set(["a"]), ["a", "b", "gone"])).toEqual({
     missing: ["c"],
     gone: ["gone"],
@@ -77,7 +77,7 @@ test("a response that was neither seen nor listed is missing; a listed one may b
   });
 });
 
-test("the list of untested responses keeps its reasons, and new ones wait for theirs", () => {
+test("rewriting the list of untested responses keeps the reasons, and marks new entries as not reviewed", () => {
   const list = "# needs a fault\na\nb\n\n# a race\nc\n";
   const next = rewritten(list, { missing: ["d"], gone: ["b"], seen: ["c"] });
   expect(next).toBe("# needs a fault\na\n\n# not reviewed\nd\n");

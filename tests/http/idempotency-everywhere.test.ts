@@ -21,7 +21,7 @@ const as = (auth: string): CallOptions =>
 const body = (answer: Answer) => answer.body as Json;
 const replayed = (answer: Answer) => answer.headers.get("idempotency-replayed");
 
-test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per key", async (_, e) => {
+test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per Idempotency-Key", async (_, e) => {
   const bodyOf = BODIES[e.path];
   if (!bodyOf) throw new Error("Add a valid body for this endpoint to BODIES");
   const [path, json] = [pathOf(e.path, pair), bodyOf()];
@@ -35,7 +35,7 @@ test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per key",
   expect([other.status, replayed(other)]).toEqual([409, null]);
 });
 
-test("a webhook's secret, shown once, is returned again only to the same request, and stored sealed", async () => {
+test("a webhook's secret, shown once, is returned again only to the same request, and stored encrypted", async () => {
   /** Sends it twice under one key, signed. */
   const twice = async (path: string, json: object, key: string) => {
     const signature = await signedBy(pair.owner, await call("POST", path, { ...as("owner"), json }));

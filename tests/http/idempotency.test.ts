@@ -18,8 +18,8 @@ const link = (jwt: string, key: string, json: unknown = { amount: "10000" }) =>
 const linksOf = async (jwt: string): Promise<Json[]> =>
   body(await call("GET", "/api/payment-links", { bearer: jwt })).paymentLinks;
 
-describe("the same key with the same request", () => {
-  test("gets the same response, whatever the order of the members", async () => {
+describe("the same Idempotency-Key with the same request", () => {
+  test("returns the same response, whatever the order of the body's members", async () => {
     const { agent } = await linkedPair();
     const first = await link(agent.jwt, "one", { amount: "10000", description: "A report" });
     const again = await link(agent.jwt, "one", { description: "A report", amount: "10000" });
@@ -30,7 +30,7 @@ describe("the same key with the same request", () => {
     expect(await linksOf(agent.jwt)).toHaveLength(1);
   });
 
-  test("signs one payment, whose proof is stored sealed", async () => {
+  test("signs one payment, whose proof is stored encrypted", async () => {
     const { agent, mandateId } = await signedMandate();
     const sign = () =>
       call("POST", "/api/payment/x402V3Payment", keyed("p", { bearer: agent.jwt, json: v3(mandateId) }));
@@ -56,7 +56,7 @@ describe("the same key with the same request", () => {
     expect(body(await call("GET", "/api/credits", { session: owner.session })).balance).toBe("25");
   });
 
-  test("is rejected again with the first rejection", async () => {
+  test("returns the first rejection again", async () => {
     const { agent, mandateId } = await signedMandate();
     const send = (key: string) =>
       call(
@@ -78,7 +78,7 @@ describe("the same key with the same request", () => {
     expect(await linksOf(agent.jwt)).toHaveLength(1);
   });
 
-  test("may come as X-Idempotency-Key", async () => {
+  test("may be sent as X-Idempotency-Key", async () => {
     const { agent } = await linkedPair();
     const options = { bearer: agent.jwt, json: { amount: "10000" }, headers: { "x-idempotency-key": "x" } };
     const first = await call("POST", "/api/payment-links", options);
@@ -87,8 +87,8 @@ describe("the same key with the same request", () => {
   });
 });
 
-describe("the same key", () => {
-  test("with another body or at another URL is 409 and changes nothing", async () => {
+describe("the same Idempotency-Key", () => {
+  test("with another body or at another URL is rejected with 409 and changes nothing", async () => {
     const { agent } = await linkedPair();
     await link(agent.jwt, "k");
     const other = await link(agent.jwt, "k", { amount: "10001" });
@@ -99,20 +99,20 @@ describe("the same key", () => {
     expect(await linksOf(agent.jwt)).toHaveLength(1);
   });
 
-  test("of another caller is another key", async () => {
+  test("of another caller counts as a different key", async () => {
     const [one, other] = [await linkedPair(), await linkedPair()];
     const [first, second] = [await link(one.agent.jwt, "same"), await link(other.agent.jwt, "same")];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(body(second).paymentLink.linkId).not.toBe(body(first).paymentLink.linkId);
   });
 
-  test("is free again after an invalid request", async () => {
+  test("can be used again after an invalid request", async () => {
     const { agent } = await linkedPair();
     expect((await link(agent.jwt, "free", { amount: "0" })).status).toBe(400);
     expect((await link(agent.jwt, "free")).status).toBe(200);
   });
 
-  test("is free again after a day", async () => {
+  test("can be used again after a day", async () => {
     const { agent } = await linkedPair();
     await link(agent.jwt, "day");
     await service.opened.sql`update idempotent_requests set created_at = created_at - interval '25 hours'`;
@@ -123,7 +123,7 @@ describe("the same key", () => {
     expect(await forgetOldAnswers(service.opened.system, 1_000)).toBe(0);
   });
 
-  test("does not repeat the request if the first response was lost", async () => {
+  test("does not run the request again if the first response was lost", async () => {
     const { agent } = await linkedPair();
     await link(agent.jwt, "lost");
     await service.opened.sql`update idempotent_requests set status = null, sealed_body = null, headers = null`;
@@ -136,7 +136,7 @@ describe("the same key", () => {
   });
 });
 
-describe("a key", () => {
+describe("an Idempotency-Key", () => {
   test.each(["", " ", "a".repeat(256), "two words", "\u00e9"])("%j is rejected", async (key) => {
     const agent = await newAgent();
     const json = { intent: intentOf() };
@@ -145,7 +145,7 @@ describe("a key", () => {
     expect([answer.status, body(answer).code]).toEqual([400, "invalid_request"]);
   });
 
-  test("that differs from the other header's is rejected", async () => {
+  test("that differs from X-Idempotency-Key is rejected", async () => {
     const agent = await newAgent();
     const headers = { "idempotency-key": "a", "x-idempotency-key": "b" };
     const json = { intent: intentOf() };

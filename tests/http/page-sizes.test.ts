@@ -24,11 +24,11 @@ async function sizeOf(path: string, session?: string) {
 test.each([
   { path: "/", max: KB_MAX.home },
   { path: "/docs", max: KB_MAX.other },
-])("$path loads at most $max KB of scripts before anything is pressed", async ({ path, max }) => {
+])("$path loads at most $max KB of scripts before any interaction", async ({ path, max }) => {
   expect((await sizeOf(path)).kilobytes).toBeLessThanOrEqual(max);
 });
 
-test("the checkout does not grow", async () => {
+test("the checkout page loads no more than its recorded size", async () => {
   const { linkId } = await newLink(shop);
   const { kilobytes, requests } = await sizeOf(`/pay/${linkId}`);
   expect(kilobytes).toBeGreaterThan(0);

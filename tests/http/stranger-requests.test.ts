@@ -58,7 +58,7 @@ async function send(port: number, lines: readonly string[], msMax = 10_000): Pro
 const host = "Host: localhost";
 const statusIn = (answer: string) => Number(answer.split(" ")[1]);
 
-describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
+describe.skipIf(IS_IN_PROCESS)("a request body that no handler accepts", () => {
   let port: number;
   beforeAll(async () => {
     port = await start({});
@@ -75,7 +75,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
   };
 
   test.each(Object.entries(FRAMINGS))(
-    "%s is refused with 405 before a byte of it arrives",
+    "is refused with 405 before a byte of it arrives: %s",
     async (_, framing) => {
       for (const path of [...PATHS, ...FILES]) {
         for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
@@ -90,7 +90,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
     300_000,
   );
 
-  test("of a GET or a HEAD is refused with 400 before a byte of it arrives", async () => {
+  test("in a GET or a HEAD is refused with 400 before a byte of it arrives", async () => {
     for (const path of [...PATHS, ...FILES]) {
       for (const method of ["GET", "HEAD"]) {
         for (const framing of Object.values(FRAMINGS)) {
@@ -101,7 +101,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
     }
   }, 300_000);
 
-  test("is not kept in memory: 60 of 9 MB at once, of which 40 are for a page and 20 for a route by another spelling", async () => {
+  test("is not kept in memory: 60 bodies of 9 MB at once, 40 sent to a page and 20 to a route in unusual spelling", async () => {
     const chunk = Buffer.alloc(1_000_000, "x");
     const flood = async (path: string) => {
       const socket = connect(port, "127.0.0.1");
@@ -123,7 +123,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
     expect(grown).toBeLessThan(150_000_000);
   }, 300_000);
 
-  test("is still taken by routes, also when the client waits for permission to send it", async () => {
+  test("is still accepted by routes that have one, also when the client waits for 100 Continue", async () => {
     const body = JSON.stringify({ agent_name: "A", client_info: "" });
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
@@ -137,7 +137,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
     expect(await answered).toContain("HTTP/1.1 200 OK");
   });
 
-  test("is still taken by next-auth", async () => {
+  test("is still accepted by next-auth", async () => {
     const answer = await fetch(`http://localhost:${port}/api/auth/signout`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -164,7 +164,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
   }
 });
 
-describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a property", () => {
+describe.skipIf(IS_IN_PROCESS)("header names that are properties of every object, like __proto__,", () => {
   afterEach(stop);
 
   const register = (port: number, lines: readonly string[]) => {
@@ -177,7 +177,7 @@ describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a prop
     ["on this Node", {}, "203.0.113.7"],
     ["on a Node that cannot read them", OLD_NODE, "203.0.113.8"],
   ])(
-    "do not free a client of its limit, %s",
+    "do not free a client of its rate limit, %s",
     async (_, env, client) => {
       const port = await start({ ...env, TRUSTED_PROXIES: "1", RATE_LIMITS: "register_per_address=3/1h" });
       for (const [at, name] of NAMES.entries()) {
@@ -193,7 +193,7 @@ describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a prop
     600_000,
   );
 
-  test("are answered as others are at pages, routes and sign-in", async () => {
+  test("do not change the response of pages, routes and the sign-in", async () => {
     const port = await start(OLD_NODE);
     for (const path of [
       "/",
@@ -218,7 +218,7 @@ describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a prop
     }
   }, 600_000);
 
-  test("a request whose headers cannot be read is refused, and does nothing", async () => {
+  test("a request whose headers cannot be parsed is refused without effect", async () => {
     const port = await start({ ...OLD_NODE, TRUSTED_PROXIES: "1" });
     const answer = await register(port, ["X-Unreadable: 1", "X-Tessera-Caller: 198.51.100.1"]);
     expect(statusIn(answer)).toBe(400);
@@ -227,10 +227,10 @@ describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a prop
   }, 600_000);
 });
 
-describe.skipIf(IS_IN_PROCESS)("pages", () => {
+describe.skipIf(IS_IN_PROCESS)("page views", () => {
   afterEach(stop);
 
-  test("are limited for each address, and take nothing from files, routes and others", async () => {
+  test("are limited per client address, and do not count against files, routes and other addresses", async () => {
     const html = { accept: "text/html" };
     const pages = [
       ["/"],

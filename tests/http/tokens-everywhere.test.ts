@@ -55,7 +55,7 @@ function loginFor({ auth }: Endpoint): CallOptions {
   return auth === "owner" || auth === "visitor" ? { session: pair.owner.session } : {};
 }
 
-test("there are such parameters in paths' queries and in bodies", () => {
+test("the tested tokens include some in query strings and some in bodies", () => {
   expect(cases.map(([name]) => name)).toEqual(
     expect.arrayContaining([
       "token of POST /api/notices/unsubscribe",
@@ -67,7 +67,7 @@ test("there are such parameters in paths' queries and in bodies", () => {
   );
 });
 
-test.each(cases)("%s is a refusal in the documented shape, whatever its characters are", async (_, it) => {
+test.each(cases)("the %s is refused in the documented shape when its last character is changed", async (_, it) => {
   const { e, part, field } = it;
   for (const whole of await genuine(it)) {
     for (const end of ENDS) {

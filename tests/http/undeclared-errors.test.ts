@@ -53,13 +53,13 @@ async function throwing(thrown: () => Error): Promise<{ status: number; lines: s
   return { status, lines };
 }
 
-test("an error that the contract does not declare is answered as ever, and fails the test file that met it", async () => {
+test("an undeclared error is sent to the client unchanged, and fails the test file in which it was thrown", async () => {
   expect((await throwing(errors.UNKNOWN)).status).toBe(409);
   expect(assertAllDeclared).toThrow("POST /things threw UNKNOWN");
   expect(assertAllDeclared).not.toThrow();
 });
 
-test("an error that is declared with another status is not declared", async () => {
+test("an error declared with a different status counts as undeclared", async () => {
   await throwing(failures({ known: ["gone", "Declared as a conflict"] }).known);
   expect(assertAllDeclared).toThrow("POST /things threw known");
 });
@@ -68,12 +68,12 @@ test.each([
   ["a declared error, whatever the case of its code", () => errors.KNOWN(), 409],
   ["an error of the edge", () => edgeErrors.rate_limited(), 429],
   ["a bug", () => new Error("a bug"), 500],
-])("%s passes", async (_, thrown, status) => {
+])("%s is not reported", async (_, thrown, status) => {
   expect((await throwing(thrown)).status).toBe(status);
   expect(assertAllDeclared).not.toThrow();
 });
 
-test("no contract declares a code twice, in two cases or with a status other than the edge's", () => {
+test("no contract declares a code twice, in two spellings, or with a status that differs from the edge's", () => {
   const edge = new Map(Object.entries(edgeErrors.table).map(([code, [kind]]) => [code, kind]));
   const wrong = endpoints.flatMap((e) => {
     const codes = Object.entries(e.errors).map(([code, [kind]]) => ({ code: code.toLowerCase(), kind }));
@@ -151,7 +151,7 @@ describe("the handlers of all routes", () => {
     thrown = thrownByRoutes(process.cwd());
   });
 
-  test("refer to no error that their contract does not declare", () => {
+  test("throw no error that their contract does not declare", () => {
     const found = thrown.map(({ contract: { module, name }, codes }) => {
       const e = endpointAt(module, name);
       return [named(e), undeclared(e, codes)] as const;
@@ -159,7 +159,7 @@ describe("the handlers of all routes", () => {
     expect(Object.fromEntries(found.filter(([, codes]) => codes.length > 0))).toEqual({});
   });
 
-  test("are all read, through other modules, subfolders, callbacks and tables of codes", () => {
+  test("are followed through other modules, subfolders, callbacks and tables of codes", () => {
     const reached = new Map(thrown.map(({ contract, codes }) => [contract.name, codes]));
     const contracts = endpoints.filter(({ path }) => path !== "/api/{…}");
     expect(
@@ -178,14 +178,14 @@ describe("the handlers of all routes", () => {
     expect(reached.get("signV3")?.get("unknown_service")).toBeDefined();
   });
 
-  test("of a contract that declares nothing are found out", () => {
+  test("are reported when their contract declares no errors", () => {
     const { codes } = thrown.find(({ contract }) => contract.name === "createPayout") ?? { codes: new Map() };
     expect(undeclared({ ...contract, errors: {} }, codes)).toContainEqual(
       expect.stringMatching(/^duplicate_biz_id: handler > create > /),
     );
   });
 
-  test("still have every exception of the list above", () => {
+  test("still contain every exception that the list above names", () => {
     const ways = thrown.flatMap(({ codes }) => [...codes]);
     const gone = NEVER_THROWN.filter(
       ([code, end]) => !ways.some(([c, way]) => c === code && way.endsWith(` > ${end}`)),

@@ -315,7 +315,7 @@ describe("POST /agent/vc/issue", () => {
     ["three-byte", "語"],
     ["quoted", '"'],
   ])(
-    "an audience of %s characters, as long as it may be, is issued, verifies, and is rejected as a login with a clear error",
+    "an audience of the maximal %s characters is issued, verifies, and is rejected as a login with a clear error",
     async (_, character) => {
       const audience = character.repeat(Math.floor(2048 / Buffer.byteLength(character)));
       const { vc } = await issued({ audience });
@@ -363,7 +363,7 @@ describe("POST /api/agents/{agentId}/credentials", () => {
     expect((await issueFor("ag_1", GOOD)).status).toBe(400);
   });
 
-  test("requires that the owner has signed something; the agent itself needs nothing", async () => {
+  test("requires that the owner has signed a mandate; the agent's own endpoint does not", async () => {
     const { agentId, jwt } = unsigned.agent;
     const { status, body } = await issueFor(agentId, GOOD, session(unsigned));
     expect([status, body]).toMatchObject([409, { status: "error", code: "nothing_signed_yet" }]);
@@ -422,14 +422,14 @@ describe("POST /verify-vc", () => {
 
   test.each<[string, (text: string) => string]>([
     ["in another case", (text) => text.toUpperCase()],
-    ["with a slash behind", (text) => `${text}/`],
-    ["with a blank behind", (text) => `${text} `],
-    ["with NUL behind", (text) => `${text}\0`],
+    ["with a slash at the end", (text) => `${text}/`],
+    ["with a blank at the end", (text) => `${text} `],
+    ["with a NUL at the end", (text) => `${text}\0`],
     ["in another normal form", (text) => text.normalize("NFD")],
-    ["a part of it", (text) => text.slice(0, -1)],
-    ["the empty text", () => ""],
-    ["with a letter that looks alike", (text) => text.replace("h", "\u04bb")],
-  ])("reports an expectation %s as not met", async (_, change) => {
+    ["without its last character", (text) => text.slice(0, -1)],
+    ["that is empty", () => ""],
+    ["with a look-alike letter", (text) => text.replace("h", "\u04bb")],
+  ])("reports an expected text %s as a mismatch", async (_, change) => {
     expect(change(SPOKEN.audience)).not.toBe(SPOKEN.audience);
     expect(await verify({ vc, expected_audience: change(SPOKEN.audience) })).toEqual({
       status: 200,
@@ -441,12 +441,12 @@ describe("POST /verify-vc", () => {
     });
   });
 
-  test("reports the audience first when both are wrong", async () => {
+  test("reports the audience first when audience and challenge are both wrong", async () => {
     const wrong = { expected_challenge: "x", expected_audience: "y" };
     expect(await verify({ vc, ...wrong })).toEqual({ status: 200, body: { valid: false, error: "audience_mismatch" } });
   });
 
-  test.each([null, 1, true, [], ["https://verifier.test"], {}])("rejects %j as expectation", async (value) => {
+  test.each([null, 1, true, [], ["https://verifier.test"], {}])("rejects %j as an expectation", async (value) => {
     for (const name of ["expected_audience", "expected_challenge"]) {
       expect(await verify({ vc, [name]: value })).toEqual({
         status: 400,
@@ -481,14 +481,14 @@ describe("POST /verify-vc", () => {
     }
   });
 
-  test("rejects an invalid credential before it compares anything", async () => {
+  test("reports an invalid credential before it compares expectations", async () => {
     for (const other of [agent.jwt, "x", "\ud800", `${vc} `, agent.token]) {
       const answer = await verify({ vc: other, expected_audience: "x", expected_challenge: "y" });
       expect(answer).toEqual({ status: 401, body: { error: "invalid_or_expired_vc" } });
     }
   });
 
-  test("needs no login and ignores one", async () => {
+  test("needs no login, and ignores one", async () => {
     for (const authorization of ["Bearer garbage", `Bearer ${agent.jwt}`, `Bearer ${vc}`]) {
       expect((await post("/verify-vc", { vc }, { authorization })).status).toBe(200);
     }
@@ -514,7 +514,7 @@ describe("POST /verify-vc", () => {
     await expect(verifyCredential(at(exp * 1000), vc, {})).rejects.toMatchObject({ code: "invalid_or_expired_vc" });
   });
 
-  test("rejects one with a lifetime of one second after that second", async () => {
+  test("rejects a credential with a lifetime of one second after that second", async () => {
     const { vc: short, expires_at } = await issued({ ttl_seconds: 1 });
     while (Date.now() < expires_at * 1000) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await verify({ vc: short })).toEqual({ status: 401, body: { error: "invalid_or_expired_vc" } });

@@ -205,8 +205,8 @@ describe("POST /refresh", () => {
   });
 });
 
-describe("the public keys", () => {
-  test("are a JWKS with only public members, cached for five minutes", async () => {
+describe("the service's public keys", () => {
+  test("are published as a JWKS with public members only, cached for five minutes", async () => {
     await newAgent();
     await identity.keepKeys(opened.system);
     const answer = await getJwks();
@@ -226,14 +226,14 @@ describe("the public keys", () => {
     }
   });
 
-  test("as PEM: the current signing key", async () => {
+  test("are published as PEM: the current signing key", async () => {
     const { jwt } = await newAgent();
     const { status, text } = await call("GET", "/public-key.pem");
     expect(status).toBe(200);
     await expect(compactVerify(jwt, await importSPKI(text, "RS256"))).resolves.toBeDefined();
   });
 
-  test("private keys are stored sealed", async () => {
+  test("have private keys that are stored encrypted", async () => {
     const rows = await opened.sql`select sealed_key from signing_keys`;
     for (const { sealed_key } of rows) expect(sealed_key).toMatch(/^v1\.[0-9a-f]{16}\./);
   });
@@ -277,7 +277,7 @@ describe("a login JWT", () => {
     hostile = hostileLogins(mine);
   });
 
-  test("built by hand in the right form logs in: the forged ones below differ in one point each", async () => {
+  test("built by hand in the right form is accepted; each forged one below differs in one point", async () => {
     const agentId = mine.claims.sub;
     expect(await identity.authenticate(opened.system, withHeader({})(mine))).toMatchObject({ agentId });
     expect((await call("GET", "/api/mandates", { bearer: withHeader({})(mine) })).status).not.toBe(401);
@@ -292,7 +292,7 @@ describe("a login JWT", () => {
     }
   });
 
-  test("of a megabyte is rejected", async () => {
+  test("with the size of a megabyte is rejected", async () => {
     const [header, , signature] = mine.token.split(".");
     const token = `${header}.${"A".repeat(1_000_000)}.${signature}`;
     await expect(identity.authenticate(opened.system, token)).rejects.toMatchObject({ code: INVALID });
@@ -329,7 +329,7 @@ describe("a login JWT", () => {
     ["a scheme without a token", { authorization: "Bearer" }],
     ["two tokens", { authorization: "Bearer a, Bearer b" }],
     ["an empty header", { authorization: "" }],
-  ])("is required if there is %s, before the body is read", async (_, headers) => {
+  ])("is required when the request has %s, before the body is read", async (_, headers) => {
     const answer = await call("POST", "/api/mandates/create-intent", { headers, raw: "{" });
     expect([answer.status, answer.body]).toMatchObject([401, { status: "error", code: "missing_bearer" }]);
   });
@@ -341,7 +341,7 @@ describe("a login JWT", () => {
     await expect(identity.authenticate(opened.system, jwt)).rejects.toMatchObject({ code: "agent_not_found" });
   });
 
-  test("that is cached is still rejected in the second of its expiry", async () => {
+  test("that is cached is still rejected from the second of its expiry", async () => {
     const { jwt } = await newAgent();
     const { exp = 0 } = decodeJwt(jwt);
     const at = (ms: number): System => ({ ...opened.system, now: () => new Date(ms) });
@@ -349,7 +349,7 @@ describe("a login JWT", () => {
     await expect(identity.authenticate(at(exp * 1000), jwt)).rejects.toMatchObject({ code: INVALID });
   });
 
-  test("costs one query once its key is cached, and a flood of unknown kids next to none", async () => {
+  test("costs one query, then none while its key is cached; a flood of unknown key ids costs almost none", async () => {
     const queries: string[] = [];
     const counting = openSystem();
     const system = { ...counting.system, db: counted(counting.system.db, queries) };
@@ -416,7 +416,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("a forced rotation signs with the new key immediately; tokens of the old one work on every replica until they expire", async () => {
+  test("a forced rotation signs with the new key immediately; tokens of the old key work on every replica until they expire", async () => {
     const { systems, close } = await replicas(2);
     const [a, b] = systems as [System, System];
     const before = await login(a);
@@ -459,7 +459,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("a revoked key's tokens are rejected immediately, cached or not, and another key signs", async () => {
+  test("a revoked key's tokens are rejected immediately, also cached ones, and another key signs", async () => {
     const { systems, close } = await replicas(1);
     const [a] = systems as [System];
     const leaked = await login(a);

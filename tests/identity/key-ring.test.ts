@@ -185,7 +185,7 @@ async function expectAgreement(): Promise<string[]> {
   return kids;
 }
 
-test("a credential signed at the end of a key's period verifies everywhere until its expiry, and then the key is removed", async () => {
+test("a credential signed at the end of a key's period verifies on every replica until its expiry, and then the key is removed", async () => {
   const began = Date.now();
   await setClock(began);
   const early = await issue();
@@ -238,7 +238,7 @@ test("a forced rotation signs with another key immediately, and every credential
   expect(await verifiesLocally(before.vc)).toBe(true);
 });
 
-test("a key does not sign before verifiers can know it, however often a rotation is requested", async () => {
+test("a key does not sign before verifiers can have fetched it, however often a rotation is requested", async () => {
   const began = Date.now();
   await setClock(began);
   const { kid: old } = await issue();
@@ -311,7 +311,7 @@ describe("npm run keys:rotate", () => {
     await expectGood(await issue());
   });
 
-  test("prints its usage for anything else, and changes nothing", async () => {
+  test("prints its usage for any other argument, and changes nothing", async () => {
     const before = await issue();
     const kids = await expectAgreement();
     for (const options of [["--revoke"], ["now"]]) expect(await rotate(...options)).toContain("npm run keys:rotate");

@@ -118,7 +118,7 @@ async function asOwner({ owner, agent }: Parties): Promise<Ctx<Owner>> {
 }
 
 describe("a new invoice", () => {
-  test("has its own number, exact sums, and a link for the total that is paid once", async () => {
+  test("has its own number, exact totals, and a payment link for the total that can be paid once", async () => {
     const invoice = await created({
       buyer: { name: "Example Ltd", email: "ap@example.com", address: "1 Example Street\nBern" },
       number: "2026/A-17",
@@ -171,7 +171,7 @@ describe("a new invoice", () => {
     expect(accepts[0]).toMatchObject({ maxAmountRequired: "216200001", description: "Invoice 2026/A-17" });
   });
 
-  test("takes the next number of its owner's year, each once, also in parallel", async () => {
+  test("takes the next number of its owner's year, each number once, also in parallel", async () => {
     const of = await linkedPair();
     const issued = { issueDate: "2031-05-01" };
     const numbers = (await Promise.all(Array.from({ length: 8 }, () => created(issued, of)))).map(
@@ -189,7 +189,7 @@ describe("a new invoice", () => {
     expect((await created({ number: "INV-2031-0001" })).number).toBe("INV-2031-0001");
   });
 
-  test("gets an automatic number whatever numbers were given before, also in parallel", async () => {
+  test("gets the next automatic number whatever numbers were chosen before, also in parallel", async () => {
     const of = await linkedPair();
     const issued = { issueDate: "2032-05-01" };
     const give = (count: string) => created({ number: `INV-2032-${count}` }, of);
@@ -213,36 +213,36 @@ describe("a new invoice", () => {
     expect(await next()).toMatch(/^INV-2032-100000000[4-6]$/);
   });
 
-  test("is created once for an Idempotency-Key", async () => {
+  test("is created once per Idempotency-Key", async () => {
     const key = { "idempotency-key": crypto.randomUUID() };
     const [first, again] = [await create(request(), seller, key), await create(request(), seller, key)];
     expect(again.body).toEqual(first.body);
     expectRefused(await create(request({ note: "other" }), seller, key), 409, "IDEMPOTENCY_KEY_REUSED");
   });
 
-  test("binds its agent to the owner, who alone is paid by it", async () => {
+  test("binds its agent to the owner, and only the owner is paid by it", async () => {
     const of = await linkedPair();
     const unlink = () => call("POST", "/api/agent/self/unlink", { bearer: of.agent.jwt });
     await created({}, of);
     expect((await unlink()).status).toBe(409);
   });
 
-  test("needs an agent with an owner", async () => {
+  test("requires an agent with an owner", async () => {
     const answer = await call("POST", "/api/invoices", { bearer: (await newAgent()).jwt, json: request() });
     expect([answer.status, answer.body]).toMatchObject([409, { code: "WALLET_NOT_LINKED" }]);
   });
 });
 
-describe("refused, with nothing created:", () => {
+describe("the API refuses, and creates nothing for,", () => {
   test.each([
     ["lines", []],
     ["lines", Array.from({ length: 51 }, () => line())],
     ["lines", "x"],
     ["lines", { 0: line() }],
     ["lines", null],
-  ])("%s %#", (field, lines) => expectInvalid({ lines }, field));
+  ])("invalid lines: %s %#", (field, lines) => expectInvalid({ lines }, field));
 
-  test("50 lines are accepted", async () => {
+  test("more than 50 lines; exactly 50 are accepted", async () => {
     const { lines, total } = await created({ lines: Array.from({ length: 50 }, () => line()) });
     expect([lines.length, total]).toEqual([50, "500000"]);
   });
@@ -256,7 +256,7 @@ describe("refused, with nothing created:", () => {
     expectInvalid({ lines: [line({ unitAmount })] }, "lines.0.unitAmount"),
   );
 
-  test("a line that no whole number of atomic units can pay", () =>
+  test("a line whose amount is not a whole number of atomic units", () =>
     expectInvalid({ lines: [line(), line({ quantity: "0.5", unitAmount: "3" })] }, "lines.1.quantity"));
 
   test("a total of 2^256", async () => {
@@ -279,7 +279,7 @@ describe("refused, with nothing created:", () => {
     ["tax.label", { percent: "1", label: "" }],
     ["tax.label", { percent: "1", label: "x".repeat(41) }],
     ["tax", "19%"],
-  ])("%s %j", (field, tax) => expectInvalid({ tax }, field));
+  ])("an invalid value of %s in %j", (field, tax) => expectInvalid({ tax }, field));
 
   test.each([
     "2026-02-30",
@@ -307,7 +307,7 @@ describe("refused, with nothing created:", () => {
     ["buyer.email", { name: "x", email: "a@b.example\nBcc: c@d.example" }],
     ["buyer.address", { name: "x", address: "x".repeat(501) }],
     ["buyer.address", { name: "x", address: "a\u0000" }],
-  ])("%s %#", (field, buyer) => expectInvalid({ buyer }, field));
+  ])("an invalid value of %s %#", (field, buyer) => expectInvalid({ buyer }, field));
 
   test.each([
     ["lines.0.description", { lines: [line({ description: "x".repeat(201) })] }],
@@ -320,9 +320,9 @@ describe("refused, with nothing created:", () => {
     ["network", { network: "ethereum" }],
     ["currency", { currency: "EUR" }],
     ["isPayableAfterDue", { isPayableAfterDue: "no" }],
-  ])("%s %#", (field, change) => expectInvalid(change, field));
+  ])("an invalid value of %s %#", (field, change) => expectInvalid(change, field));
 
-  test("a due date before the issue date, and one that has passed if nothing is taken after it", async () => {
+  test("a due date before the issue date, and a past due date on an invoice that cannot be paid late", async () => {
     const before = await count();
     const past = { issueDate: "2020-01-01", dueDate: "2020-01-31" };
     expectRefused(await create(request({ dueDate: "2020-01-31" })), 400, "DUE_DATE_BEFORE_ISSUE");
@@ -337,7 +337,7 @@ describe("refused, with nothing created:", () => {
 });
 
 describe("the life of an invoice", () => {
-  test("is paid at its link, once, and only then is it called paid", async () => {
+  test("is paid once, at its link, and has the state paid only after that payment", async () => {
     const { invoiceId, linkId } = await created();
     const answer = await pay(linkId, 10_000n);
     expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
@@ -359,7 +359,7 @@ describe("the life of an invoice", () => {
     expect(await violations(opened.system)).toEqual([]);
   });
 
-  test("stays paid when it is refunded, and says how much was given back", async () => {
+  test("stays paid after a refund, with the refunded amount", async () => {
     const of = await linkedPair();
     const { jwt: bearer } = of.agent;
     const { invoiceId, linkId, refundedAmount } = await created({}, of);
@@ -386,7 +386,7 @@ describe("the life of an invoice", () => {
     expect(listed).toMatchObject({ state: "paid", refundedAmount: "10000" });
   });
 
-  test("is overdue after the due date and can still be paid, unless the seller takes nothing after it", async () => {
+  test("becomes overdue after the due date, and can still be paid unless the seller excluded that", async () => {
     const past = { issueDate: "2020-01-01", dueDate: "2020-01-31" };
     const late = await created(past);
     expect(late).toMatchObject({ state: "overdue", dueInDays: expect.any(Number) });
@@ -403,7 +403,7 @@ describe("the life of an invoice", () => {
     expect(await invoiceOf(strict.invoiceId)).toMatchObject({ state: "expired" });
   });
 
-  test("a payment under way goes before everything but its own end", async () => {
+  test("shows a pending payment before any other state, until the payment ends", async () => {
     const { invoiceId, linkId } = await created();
     await underWay(linkId);
     const pending = { status: "pending", txHash: null, settledAt: null };
@@ -418,7 +418,7 @@ describe("the life of an invoice", () => {
     await opened.sql`delete from settlements where subject = ${linkId}`;
   });
 
-  test("is cancelled: its link is closed to everybody, and cancelling again changes nothing", async () => {
+  test("can end with a cancellation: its link is closed to everybody, and cancelling again changes nothing", async () => {
     const { invoiceId, linkId } = await created();
     const first = await cancel(invoiceId);
     expect([first.status, first.body]).toMatchObject([
@@ -435,7 +435,7 @@ describe("the life of an invoice", () => {
     expect(events.map(({ type }) => type)).toEqual(["payment_link.created", "payment_link.updated"]);
   });
 
-  test("keeps the seller's name and domain of the day, whatever happens to the profile", async () => {
+  test("keeps the seller's name and domain of the day of issue, whatever happens to the profile", async () => {
     const of = await linkedPair();
     const { agentId } = of.agent;
     const { session } = of.owner;
@@ -462,7 +462,7 @@ describe("the life of an invoice", () => {
     expect(await created({}, of)).toMatchObject({ sellerName: "Other Ltd", sellerDomain: null });
   });
 
-  test("keeps its link as it is: nobody edits or deletes it directly", async () => {
+  test("keeps its payment link unchanged: nobody can edit or delete that link directly", async () => {
     const { invoiceId, linkId } = await created();
     const { agent, owner } = seller;
     const own = { bearer: agent.jwt };
@@ -478,8 +478,8 @@ describe("the life of an invoice", () => {
   });
 });
 
-describe("lists", () => {
-  test("show an agent's invoices newest first, page by page, without lines", async () => {
+describe("the list of an agent's invoices", () => {
+  test("is sorted newest first, page by page, without the lines", async () => {
     const of = await linkedPair();
     const made = [await created({}, of), await created({}, of), await created({}, of)].map(
       ({ invoiceId }) => invoiceId,
@@ -495,14 +495,14 @@ describe("lists", () => {
   });
 });
 
-describe("owners", () => {
+describe("owners of agents", () => {
   const send = (path: string, { owner, agent }: Parties, json?: unknown, agentId = agent.agentId) =>
     call("POST", `/api/agents/${agentId}/invoices${path}`, {
       session: owner.session,
       ...(json !== undefined && { json }),
     });
 
-  test("create and cancel invoices of their agents", async () => {
+  test("can create and cancel their agents' invoices", async () => {
     const answer = await send("", seller, request());
     const { invoice } = body(answer);
     expect([answer.status, invoice]).toMatchObject([200, { state: "open", agentId: seller.agent.agentId }]);
@@ -519,7 +519,7 @@ describe("owners", () => {
     expectRefused(await send(`/${paid.invoiceId}/cancel`, seller), 409, "invoice_paid");
   });
 
-  test("find each invoice in the list of its state, also while it is cancelled and a payment is under way", async () => {
+  test("find each invoice in the list of its state, also a cancelled one with a pending payment", async () => {
     const of = await linkedPair();
     const ctx = await asOwner(of);
     const { invoiceId, linkId } = await created({}, of);
@@ -542,7 +542,7 @@ describe("owners", () => {
     await opened.sql`delete from settlements where subject = ${linkId}`;
   });
 
-  test("write their own words once: those of an agent are not proposed for the next invoice", async () => {
+  test("get their own last seller details as the proposal for the next invoice, never those of an agent", async () => {
     const of = await linkedPair();
     const ctx = await asOwner(of);
     expect(await invoices.lastSellerDetails(ctx)).toBeNull();
@@ -568,7 +568,7 @@ describe("owners", () => {
     expect(cancelled.invoice).toMatchObject({ state: "cancelled", canBePaid: false });
   });
 
-  test("and agents get nothing of others, as if it did not exist", async () => {
+  test("and their agents find no invoice of another owner, as if it did not exist", async () => {
     const { invoiceId } = await created();
     for (const id of [invoiceId, NOBODYS]) {
       expectRefused(await read(id, other), 404, "INVOICE_NOT_FOUND");

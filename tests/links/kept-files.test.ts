@@ -73,7 +73,7 @@ const isKept = async ({ fileId }: Json): Promise<boolean> => {
 };
 const removed = async (linkId: string) => expect((await removeLink(linkId)).status).toBe(200);
 
-test("a file is deleted with its bytes if no link has it", async () => {
+test("a file is deleted with its bytes once no link has it", async () => {
   const unused = await uploaded(bytesOf(300_000));
   const [first, second, third] = [await uploaded(bytesOf(1)), await uploaded(bytesOf(2)), await uploaded(bytesOf(3))];
   const link = await created({ fileId: first.fileId });
@@ -89,7 +89,7 @@ test("a file is deleted with its bytes if no link has it", async () => {
   expectRefused(await createLink({ fileId: third.fileId }), 404, "FILE_NOT_FOUND");
 });
 
-test("it stays while another link has it, and when the same one gets it again", async () => {
+test("a file stays while another link has it, and when it is set on the same link again", async () => {
   const file = await uploaded(bytesOf(4));
   const [one, two] = [await created({ fileId: file.fileId }), await created({ fileId: file.fileId })];
   expect((await editLink(two.linkId, { fileId: file.fileId })).status).toBe(200);
@@ -101,7 +101,7 @@ test("it stays while another link has it, and when the same one gets it again", 
   expect(await isKept(file)).toBe(false);
 });
 
-test("it stays for who bought it, and while a payment can still settle", async () => {
+test("a file stays for its buyers, and while a payment for it can still settle", async () => {
   const [sold, open] = [await uploaded(bytesOf(5)), await uploaded(bytesOf(6))];
   const { linkId } = await created({ fileId: sold.fileId });
   const { settlementId, file } = await bought(linkId);
@@ -124,7 +124,7 @@ test("it stays for who bought it, and while a payment can still settle", async (
   expect(await Promise.all([sold, open].map(isKept))).toEqual([true, false]);
 });
 
-test("simultaneous exchanges of the files of two links end", async () => {
+test("two links that exchange their files simultaneously do not deadlock", async () => {
   const [a, b] = [await uploaded(bytesOf(7)), await uploaded(bytesOf(8))];
   const [one, two] = [await created({ fileId: a.fileId }), await created({ fileId: b.fileId })];
   for (const [left, right] of [
@@ -141,7 +141,7 @@ test("simultaneous exchanges of the files of two links end", async () => {
   expect(await Promise.all([a, b].map(isKept))).toEqual([true, true]);
 });
 
-test("an agent that gave a link a file keeps its owner", async () => {
+test("an agent whose link sells a file is bound to its owner", async () => {
   const of = await linkedPair();
   const shop = shopOf(() => of);
   const file = await shop.uploaded(bytesOf(9));

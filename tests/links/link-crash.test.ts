@@ -30,7 +30,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("a payer whose response was lost with the process holds the use, is charged once, and gets the content", async () => {
+test("a payer whose response was lost in a crash keeps the link's use, is charged once, and gets the content", async () => {
   const { agent } = await linkedPair();
   const [payer, other] = world.accounts;
   if (!payer || !other) throw new Error("no accounts");
@@ -65,7 +65,7 @@ test("a payer whose response was lost with the process holds the use, is charged
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });
 
-test("a refund whose approval response was lost with the process is paid once, and cannot be approved again", async () => {
+test("a refund whose approval response was lost in a crash is paid once, and cannot be approved again", async () => {
   const { owner, agent } = await linkedPair();
   const [, , payer] = world.accounts;
   if (!payer) throw new Error("no accounts");

@@ -60,7 +60,7 @@ const stored = async () => (await opened.sql`select count(*)::int as n from link
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("a file that a link sells", () => {
-  test("is delivered to who paid, byte for byte, and saved under its name", async () => {
+  test("is delivered to its buyer byte for byte, under its file name", async () => {
     const bytes = bytesOf(700_001);
     const file = await uploaded(bytes, "Bericht für März.pdf");
     expect(file).toEqual({
@@ -94,7 +94,7 @@ describe("a file that a link sells", () => {
     expect(await violations(opened.system)).toEqual([]);
   });
 
-  test("has another address whenever the purchase is read, for who has its key alone", async () => {
+  test("has a new download URL each time the purchase is read, and only for a reader with the purchase's key", async () => {
     const bytes = bytesOf(10);
     const { linkId } = await created({ fileId: (await uploaded(bytes)).fileId });
     const { settlementId, contentUrl } = await bought(linkId);
@@ -106,7 +106,7 @@ describe("a file that a link sells", () => {
     expect(await read("?key=wrong")).not.toHaveProperty("file");
   });
 
-  test("stays what was sold when the link gets another one, or none", async () => {
+  test("stays the one that was sold when the link gets another file or none", async () => {
     const [old, next] = [bytesOf(20), bytesOf(30)];
     const link = await created({ fileId: (await uploaded(old, "old.bin")).fileId });
     const first = await bought(link.linkId);
@@ -120,7 +120,7 @@ describe("a file that a link sells", () => {
   });
 });
 
-describe("the address of a download", () => {
+describe("the download URL of a file", () => {
   test("is refused once it is changed or has expired", async () => {
     const [one, two] = [await uploaded(bytesOf(5)), await uploaded(bytesOf(6))];
     const sale = newId("settlement");
@@ -155,7 +155,7 @@ describe("the address of a download", () => {
   });
 });
 
-test("a sale has few downloads open at a time, however slowly they are read", async () => {
+test("one sale has only a few simultaneous downloads, however slowly they are read", async () => {
   const file = await uploaded(new Uint8Array(FILE_BYTES_MAX));
   const { url } = await files.signed(opened.system, newId("settlement"), file);
   const unread = await Promise.all(Array.from({ length: 4 }, () => fetchPath("GET", pathOf(url))));
@@ -167,9 +167,9 @@ test("a sale has few downloads open at a time, however slowly they are read", as
   await expect.poll(async () => (await downloaded(url)).status).toBe(200);
 });
 
-describe("an upload is refused, and nothing is stored:", () => {
+describe("an upload is refused and nothing is stored", () => {
   test.each([...["", " ", "..", "../x", "a/b", "a\\b", "a\nb", "x\u202efdp.exe", "x".repeat(151), ".x", "x."]])(
-    "the name %j",
+    "for the file name %j",
     async (name) => {
       const before = await stored();
       expect((await upload(bytesOf(3), name)).status).toBe(400);
@@ -177,7 +177,7 @@ describe("an upload is refused, and nothing is stored:", () => {
     },
   );
 
-  test("an empty file, and one that is too large", async () => {
+  test("for an empty file, and for one that is too large", async () => {
     const before = await stored();
     expectRefused(await upload(new Uint8Array()), 400, "file_empty");
     expectRefused(await upload(new Uint8Array(FILE_BYTES_MAX + 1)), 413, "body_too_large", {
@@ -186,11 +186,11 @@ describe("an upload is refused, and nothing is stored:", () => {
     expect(await stored()).toBe(before);
   });
 
-  test("the largest file is stored", async () => {
+  test("only above the size limit: a file of exactly the limit is stored", async () => {
     expect((await uploaded(new Uint8Array(FILE_BYTES_MAX))).bytes).toBe(FILE_BYTES_MAX);
   });
 
-  test("with an Idempotency-Key: the same key could come with other bytes", async () => {
+  test("with an Idempotency-Key, because the same key could come with other bytes", async () => {
     const before = await stored();
     for (const name of ["idempotency-key", "x-idempotency-key"]) {
       const answer = await call("POST", `/api/agents/${seller.agent.agentId}/link-files?name=x`, {
@@ -212,7 +212,7 @@ describe("an upload is refused, and nothing is stored:", () => {
     expect(await stored()).toBe(before);
   });
 
-  test("when the owner's files fill their room", async () => {
+  test("when the owner's files have reached the storage limit", async () => {
     const of = await linkedPair();
     const file = body(await upload(bytesOf(3), "x", of)).file;
     await opened.sql`update link_files set bytes = ${STORED_BYTES_MAX - 2} where file_id = ${file.fileId}`;
@@ -223,7 +223,7 @@ describe("an upload is refused, and nothing is stored:", () => {
   });
 });
 
-test("a link gets only files of its agent's owner that are complete", async () => {
+test("a link accepts only complete files of its agent's owner", async () => {
   const foreign = body(await upload(bytesOf(3), "x", other)).file;
   const begun = newId("file") as FileId;
   const [owner] = await opened.sql`select owner_id from agents where id = ${seller.agent.agentId}`;

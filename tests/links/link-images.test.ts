@@ -71,29 +71,32 @@ describe("an image of a link", () => {
     ["image/png", pngOf(100, 80, { middle: [chunk("tEXt", SCRIPT), chunk("eXIf", exifOf(1))] }), pngOf(100, 80)],
     ["image/jpeg", jpegOf(100, 80, [exifSegment(exifOf(1)), segment(0xfe, SCRIPT)]), jpegOf(100, 80)],
     ["image/webp", Buffer.concat([webpOf(100, 80), SCRIPT]), webpOf(100, 80)],
-  ])("%s is served inert, without the place where it was taken", async (type, file, plain) => {
-    const image = await uploadedImage(file);
-    const { imageId, url } = image;
-    expect(imageId).toMatch(/^img_[0-9A-Za-z]{24}$/);
-    const bytes = plain.length;
-    expect(image).toEqual({ imageId, type, width: 100, height: 80, bytes, url: `${BASE_URL}${pathOf(url)}` });
-    const link = await created({ imageId });
-    expect(link.image).toEqual(image);
-    const answer = await downloaded(url);
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.equals(plain)).toBe(true);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      "content-type": type,
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
-      "cross-origin-resource-policy": "same-origin",
-      "cache-control": "public, max-age=31536000, immutable",
-    });
-    expect(answer.headers.get("set-cookie")).toBeNull();
-    expect((await call("GET", pathOf(url))).status).toBe(200);
-  });
+  ])(
+    "as %s is served so that no browser runs it, and without the location where it was taken",
+    async (type, file, plain) => {
+      const image = await uploadedImage(file);
+      const { imageId, url } = image;
+      expect(imageId).toMatch(/^img_[0-9A-Za-z]{24}$/);
+      const bytes = plain.length;
+      expect(image).toEqual({ imageId, type, width: 100, height: 80, bytes, url: `${BASE_URL}${pathOf(url)}` });
+      const link = await created({ imageId });
+      expect(link.image).toEqual(image);
+      const answer = await downloaded(url);
+      expect(answer.status).toBe(200);
+      expect(answer.bytes.equals(plain)).toBe(true);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "content-type": type,
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "cross-origin-resource-policy": "same-origin",
+        "cache-control": "public, max-age=31536000, immutable",
+      });
+      expect(answer.headers.get("set-cookie")).toBeNull();
+      expect((await call("GET", pathOf(url))).status).toBe(200);
+    },
+  );
 
-  test("is replaced and removed; the old one is deleted, and its address ends", async () => {
+  test("is replaced or removed; the old image is deleted, and its URL becomes 404", async () => {
     const [first, second] = [await uploadedImage(pngOf(64)), await uploadedImage(pngOf(65))];
     const link = await created({ imageId: first.imageId, title: "A mug" });
     expect(body(await editLink(link.linkId, { imageId: second.imageId })).paymentLink.image).toEqual(second);
@@ -109,7 +112,7 @@ describe("an image of a link", () => {
     expect(event?.meta).toMatchObject({ changed: ["image"], from: { image: { imageId: second.imageId } } });
   });
 
-  test("is changed by the owner as well as by the agent", async () => {
+  test("can be changed by the owner and by the agent", async () => {
     const image = await uploadedImage(jpegOf(64));
     const { session } = seller.owner;
     const path = `/api/agents/${seller.agent.agentId}/payment-links`;
@@ -130,7 +133,7 @@ describe("an image of a link", () => {
     expectRefused(await call("GET", pathOf(image.url)), 404, "IMAGE_NOT_FOUND");
   });
 
-  test("is exchanged between two links at the same time, and stays while one of them has it", async () => {
+  test("stays while one link has it, also when two links exchange their images simultaneously", async () => {
     const [a, b] = [await uploadedImage(pngOf(66)), await uploadedImage(pngOf(67))];
     const [one, two] = [await created({ imageId: a.imageId }), await created({ imageId: b.imageId })];
     const third = await created({ imageId: a.imageId });
@@ -153,7 +156,7 @@ describe("an image of a link", () => {
     }
   });
 
-  test("is deleted after a day if no link got it", async () => {
+  test("is deleted after a day if no link uses it", async () => {
     const [unused, used] = [await uploadedImage(pngOf(68)), await uploadedImage(pngOf(69))];
     await created({ imageId: used.imageId });
     const later = (milliseconds: number) => {
@@ -166,7 +169,7 @@ describe("an image of a link", () => {
     expect(await Promise.all([unused, used].map(isKept))).toEqual([false, true]);
   });
 
-  test("is on the receipt of who bought with it, until the link has another one; the tax note stays", async () => {
+  test("is on the buyer's receipt until the link gets another one; the tax note stays", async () => {
     const image = await uploadedImage(pngOf(70));
     const { linkId } = await created({ imageId: image.imageId, title: "A mug", taxNote: "VAT DE 1" });
     const bought = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, AMOUNT)) });
@@ -181,7 +184,7 @@ describe("an image of a link", () => {
   });
 });
 
-describe("an upload is refused, and nothing is stored:", () => {
+describe("an upload is refused and nothing is stored", () => {
   test.each<[string, Buffer, string]>([
     ["nothing", Buffer.alloc(0), "type"],
     ["HTML", SCRIPT, "type"],
@@ -196,13 +199,13 @@ describe("an upload is refused, and nothing is stored:", () => {
     ["a side of 63 pixels", pngOf(64, 63), "too_small"],
     ["a side of 4097 pixels", pngOf(4_097, 64), "too_large"],
     ["sides that would fill the memory", Buffer.concat([PNG_SIGNATURE, pngHeader(100_000, 100_000)]), "too_large"],
-  ])("%s", async (_, file, reason) => {
+  ])("for %s", async (_, file, reason) => {
     const before = await stored();
     expectRefused(await uploadImage(file), 400, "image_invalid", { reason });
     expect(await stored()).toBe(before);
   });
 
-  test("more than 1 MB; exactly 1 MB with the largest sides is stored", async () => {
+  test("above 1 MB; an image of exactly 1 MB with the largest sides is stored", async () => {
     const before = await stored();
     const { length } = pngOf(4_096);
     const filled = (size: number) => pngOf(4_096, 4_096, { padding: size - length });
@@ -232,7 +235,7 @@ describe("an upload is refused, and nothing is stored:", () => {
     expectRefused(answer, 400, "invalid_request");
   });
 
-  test("when files and images together fill the owner's room", async () => {
+  test("when the owner's files and images together have reached the storage limit", async () => {
     const of = await linkedPair();
     const shop = shopOf(() => of);
     const image = await shop.uploadedImage(pngOf(64));
@@ -247,7 +250,7 @@ describe("an upload is refused, and nothing is stored:", () => {
   });
 });
 
-test("a link gets only images of its agent's owner", async () => {
+test("a link accepts only images of its agent's owner", async () => {
   const foreign = body(await uploadImage(pngOf(64), other)).image;
   const mine = await uploadedImage(pngOf(64));
   const link = await created({ imageId: mine.imageId });
@@ -273,7 +276,7 @@ test("a link gets only images of its agent's owner", async () => {
   expect(await Promise.all([mine, foreign].map(isKept))).toEqual([true, true]);
 });
 
-test("an agent whose link has an image keeps its owner", async () => {
+test("an agent whose link has an image is bound to its owner", async () => {
   const of = await linkedPair();
   const shop = shopOf(() => of);
   await shop.created({ imageId: (await shop.uploadedImage(pngOf(64))).imageId });

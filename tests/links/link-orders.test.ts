@@ -70,10 +70,10 @@ const event = async (settlementId: string) => {
   return row?.meta;
 };
 
-describe("a link whose payer chooses the amount", () => {
+describe("a payment link whose payer chooses the amount", () => {
   const customAmount = { min: "100", max: "900", presets: ["200", "900"] };
 
-  test("offers exactly the amount of each URL, and takes no proof of another", async () => {
+  test("offers exactly the amount in the URL, and accepts no proof of another amount", async () => {
     const { linkId } = await created({ customAmount });
     const offers = async (query: string) => body(await get(linkId, query)).accepts[0];
     expect(await offers("")).toMatchObject({ maxAmountRequired: "500", resource: `${BASE_URL}/pay/${linkId}` });
@@ -106,7 +106,7 @@ describe("a link whose payer chooses the amount", () => {
     expect(await world.balanceOf(payTo)).toBe(0n);
   });
 
-  test("refuses a v2 proof that names another URL", async () => {
+  test("refuses an x402 v2 proof that names another URL", async () => {
     const { linkId } = await created({ customAmount });
     const { authorization, signature } = xPaymentOf(await proof(200n)).payload;
     const { body: required } = await get(linkId, "?amount=200");
@@ -125,7 +125,7 @@ describe("a link whose payer chooses the amount", () => {
   });
 });
 
-test("a quantity multiplies the price exactly, and comes back to the seller", async () => {
+test("a quantity multiplies the price exactly, and the seller reads it with the sale", async () => {
   const { linkId } = await created({ maxQuantity: 3, reference: "R-1", metadata: { customer: "42" } });
   const refused = await get(linkId, "?quantity=4");
   expect([refused.status, refused.body]).toMatchObject([400, { code: "QUANTITY_NOT_OFFERED", maxQuantity: 3 }]);
@@ -138,8 +138,8 @@ test("a quantity multiplies the price exactly, and comes back to the seller", as
   expect(await event(body(done).settlementId)).toMatchObject({ amount: "1500", ...sold });
 });
 
-describe("a link with questions", () => {
-  test("asks for what is missing, and hands the answers to the seller alone", async () => {
+describe("a payment link with questions", () => {
+  test("names the missing answer in its error, and shows the answers to the seller only", async () => {
     const { linkId } = await created({ fields: FIELDS });
     for (const query of ["", "?email=", `?email=${"x".repeat(201)}`, "?email=a&email=b"]) {
       const refused = await get(linkId, query);
@@ -163,7 +163,7 @@ describe("a link with questions", () => {
     expect(csv.text.split("\n")[1]).toContain("ann@example.com");
   });
 
-  test("a repeated payment identifier buys nothing else", async () => {
+  test("sells nothing else for a repeated payment identifier", async () => {
     const { linkId } = await created({ fields: FIELDS });
     const { authorization, signature } = xPaymentOf(await proof(500n)).payload;
     const { payTo: to, asset } = body(await get(linkId, "?email=a")).accepts[0];
@@ -183,7 +183,7 @@ describe("a link with questions", () => {
   });
 });
 
-describe("names that every object has", () => {
+describe("property names that every object has, like constructor,", () => {
   const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"];
   const FORM = /^[a-z][a-z0-9_]*$/;
   const allowed = NAMES.filter((name) => FORM.test(name));
@@ -200,7 +200,7 @@ describe("names that every object has", () => {
       }
   };
 
-  test.each(allowed)("a question may be named %s", async (name) => {
+  test.each(allowed)("are accepted as the name of a question: %s", async (name) => {
     const optional = await created({ fields: [{ name, label: "x", isRequired: false }] });
     await opensAsPage(optional.linkId, name);
     const plain = await get(optional.linkId, "");
@@ -216,12 +216,15 @@ describe("names that every object has", () => {
     expect(await event(body(done).settlementId)).toMatchObject({ answers });
   });
 
-  test.each(NAMES.filter((name) => !allowed.includes(name)))("a question cannot be named %s", async (name) => {
-    const refused = await create({ fields: [{ name, label: "x" }] });
-    expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: "fields.0.name" }]);
-  });
+  test.each(NAMES.filter((name) => !allowed.includes(name)))(
+    "are refused as the name of a question: %s",
+    async (name) => {
+      const refused = await create({ fields: [{ name, label: "x" }] });
+      expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: "fields.0.name" }]);
+    },
+  );
 
-  test("as parameters of a link that does not ask for them, they change nothing", async () => {
+  test("change nothing as parameters of a link without such a question", async () => {
     for (const options of [{}, { maxQuantity: 3 }, { fields: FIELDS.map((f) => ({ ...f, isRequired: false })) }]) {
       const { linkId } = await created(options);
       const offered = await get(linkId, query);
@@ -236,13 +239,13 @@ describe("names that every object has", () => {
   // The service's JSON reader refuses names that reach a prototype, at any depth.
   const RESERVED = ["constructor", "__proto__"];
 
-  test.each(RESERVED)("%s is refused as a key of metadata", async (name) => {
+  test.each(RESERVED)("are refused as a key of metadata: %s", async (name) => {
     const raw = `{"amount":"500","metadata":{"${name}":"x"}}`;
     const refused = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
     expect(refused.status).toBe(400);
   });
 
-  test("other keys of metadata come back", async () => {
+  test("do not affect other keys of metadata, which are returned", async () => {
     const keys = NAMES.filter((name) => !RESERVED.includes(name));
     const metadata = Object.fromEntries(keys.map((name) => [name, `own ${name}`]));
     const { linkId } = await created({ metadata });
@@ -255,8 +258,8 @@ describe("names that every object has", () => {
   });
 });
 
-describe("a new link", () => {
-  test("returns its options, and keeps them", async () => {
+describe("a new payment link", () => {
+  test("returns its options, and stores them", async () => {
     const options = {
       title: "A report",
       disabledMessage: "Back on Monday",
@@ -307,12 +310,12 @@ describe("a new link", () => {
     ["taxNote", { taxNote: "x".repeat(301) }],
     ["taxNote", { taxNote: "\u202e" }],
     ["cancelUrl", { cancelUrl: 1 }],
-  ])("is refused for its %s", async (field, json) => {
+  ])("is refused for an invalid %s", async (field, json) => {
     const refused = await create(json);
     expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
   });
 
-  test("is refused for a cancelUrl elsewhere", async () => {
+  test("is refused for a cancelUrl at a domain that is not allowed", async () => {
     expect((await create({ cancelUrl: "https://evil.example/" })).body).toMatchObject({
       code: "REDIRECT_ORIGIN_NOT_ALLOWED",
     });

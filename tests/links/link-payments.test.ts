@@ -194,7 +194,7 @@ async function withoutTrace(send: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-test("HEAD takes no payment, because its response has no content", async () => {
+test("HEAD never takes a payment, because its response has no content", async () => {
   const linkId = await createLink();
   const proof = claim();
   const head = (of: Claim) => call("HEAD", `/paymentlink/${linkId}`, { headers: paying(of) });
@@ -206,8 +206,8 @@ test("HEAD takes no payment, because its response has no content", async () => {
   expect(await world.balanceOf(payTo)).toBe(AMOUNT);
 });
 
-describe("without a payment", () => {
-  test.each(["base", "base-sepolia"] as const)("%s responds with this 402, on both versions of x402", async (on) => {
+describe("a payment link without a payment", () => {
+  test.each(["base", "base-sepolia"] as const)("%s responds with this 402, in both versions of x402", async (on) => {
     const linkId = await createLink({ network: on });
     const answer = await withoutTrace(() => get(linkId));
     expect(answer.status).toBe(402);
@@ -221,7 +221,7 @@ describe("without a payment", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("pages of any origin may send the request and its preflight", async () => {
+  test("accepts the request and its preflight from pages of any origin", async () => {
     const linkId = await createLink();
     for (const answer of [await get(linkId), await call("OPTIONS", `/paymentlink/${linkId}`)]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -229,27 +229,27 @@ describe("without a payment", () => {
     }
   });
 
-  test("an empty header counts as none, no login is needed, and the Host header is ignored", async () => {
+  test("treats an empty payment header as none, requires no login, and ignores the Host header", async () => {
     const linkId = await createLink();
     const answer = await get(linkId, { "x-payment": " ", authorization: "Bearer x", host: "evil.example" });
     expect([answer.status, body(answer).accepts]).toEqual([402, [acceptsV1(linkId)]]);
   });
 
-  test("the payee is read each time", async () => {
+  test("reads the payee for each request", async () => {
     const linkId = await createLink();
     payTo = freshAddress();
     await setReceivingAddress(seller, payTo);
     expect(body(await get(linkId)).accepts).toEqual([acceptsV1(linkId)]);
   });
 
-  test("a hostile description is returned unchanged, also in the header", async () => {
+  test("returns a hostile description unchanged, also in the header", async () => {
     const description = '<script>"\\\n👩‍👩‍👧‍👦';
     const answer = await get(await createLink({ description }));
     expect(body(answer).accepts[0].description).toBe(description);
     expect(decoded(answer.headers.get("payment-required")).resource.description).toBe(description);
   });
 
-  test("a link of a deleted agent is 404", async () => {
+  test("is 404 once its agent is deleted", async () => {
     const gone = await linkedPair();
     const linkId = await createLink({}, gone);
     expect((await get(linkId)).status).toBe(402);
@@ -263,7 +263,7 @@ describe("without a payment", () => {
 });
 
 describe("a valid proof", () => {
-  test("moves exactly the amount and is answered with the content and the receipt", async () => {
+  test("moves exactly the amount, and the response has the content and the receipt", async () => {
     const linkId = await createLink({ redirectUrl: `${SHOP}/thanks`, maxUses: 2 });
     const proof = claim();
     const before = await world.balanceOf(proof.authorization.from);
@@ -288,7 +288,7 @@ describe("a valid proof", () => {
     expect(receipt.status).toBe("success");
   });
 
-  test("comes back with the seller's reference in the event, and in nothing that the payer reads", async () => {
+  test("puts the seller's reference into the event, and into nothing that the payer can read", async () => {
     const reference = "Order-1042";
     const linkId = await createLink({ reference });
     const proof = claim();
@@ -305,7 +305,7 @@ describe("a valid proof", () => {
     expect(event?.meta).toMatchObject({ settlementId, reference });
   });
 
-  test("comes back with the reference of a link that was deleted while it was paid", async () => {
+  test("puts the reference into the event also if the link is deleted during the payment", async () => {
     const linkId = await createLink({ reference: "Order-1043" });
     await workers.stop();
     const answer = pay(linkId, claim());
@@ -320,7 +320,7 @@ describe("a valid proof", () => {
     expect(event?.meta).toMatchObject({ reference: "Order-1043" });
   });
 
-  test("pays on base-sepolia for a link of that network", async () => {
+  test("pays on base-sepolia at a link for that network", async () => {
     const linkId = await createLink({ network: "base-sepolia" });
     const proof = claim({ network: "base-sepolia" });
     const { settlementId } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -330,7 +330,7 @@ describe("a valid proof", () => {
     expect(event?.meta).toMatchObject({ network: "base-sepolia", purpose: "link" });
   });
 
-  test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
+  test("can be sent as x402 v2 in PAYMENT-SIGNATURE", async () => {
     const linkId = await createLink();
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2(linkId, "").accepts[0], payload: xPaymentOf(proof).payload };
@@ -338,7 +338,7 @@ describe("a valid proof", () => {
   });
 
   test.each([null, "", "plain text", "<script>alert(1)</script>", "\u202e👩‍👩‍👧‍👦\n"])(
-    "is answered with the content %j unchanged",
+    "returns the content %j unchanged",
     async (resourceContent) => {
       const linkId = await createLink({ resourceContent });
       const proof = claim();
@@ -346,7 +346,7 @@ describe("a valid proof", () => {
     },
   );
 
-  test("is not redirected when the target is no longer allowed", async () => {
+  test("is not redirected to a URL that is no longer allowed", async () => {
     const linkId = await createLink({ redirectUrl: `${SHOP}/thanks` });
     await restart({ REDIRECT_ORIGINS: "https://other.example" });
     workers = wiring.startWorkers();
@@ -368,7 +368,7 @@ describe("a proof that was submitted before", () => {
       (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
     ],
     ["changed", {}, (linkId) => edit(linkId, { description: "Other", resourceContent: "other" })],
-  ])("is 409 with its settlement while the link is %s, and buys nothing again", async (_, json, then) => {
+  ])("is rejected with 409 and its settlement while the link is %s, and buys nothing again", async (_, json, then) => {
     const linkId = await createLink(json);
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -381,7 +381,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("bought the content of the link at its claim, whatever the content is now", async () => {
+  test("still reads the content that the link had when the proof was claimed", async () => {
     const linkId = await createLink();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -391,7 +391,7 @@ describe("a proof that was submitted before", () => {
     }
   });
 
-  test("is 409 at another link and at the UPL too", async () => {
+  test("is also rejected with 409 at another link and at the UPL", async () => {
     const [linkId, other] = [await createLink(), await createLink()];
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -402,7 +402,7 @@ describe("a proof that was submitted before", () => {
     expect(await linkNow(other)).toMatchObject({ useCount: 0 });
   });
 
-  test("does not give its content to a stranger who copied it from the chain", async () => {
+  test("gives no content to a stranger who copied it from the chain", async () => {
     const linkId = await createLink();
     const proof = claim();
     const { txHash, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -426,7 +426,7 @@ describe("a proof that was submitted before", () => {
   });
 });
 
-describe("a link that cannot be paid", () => {
+describe("a payment link that cannot be paid", () => {
   test.each<[string, object, (linkId: string) => Promise<unknown>]>([
     ["LINK_DISABLED", {}, (linkId) => edit(linkId, { status: "disabled" })],
     [
@@ -435,7 +435,7 @@ describe("a link that cannot be paid", () => {
       (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
     ],
     ["LINK_SOLD_OUT", { maxUses: 1 }, (linkId) => pay(linkId, claim({}, payer(1)))],
-  ])("is 410 %s with and without a valid proof, and charges no payer", async (code, json, then) => {
+  ])("responds with 410 %s, with or without a valid proof, and charges no payer", async (code, json, then) => {
     const linkId = await createLink(json);
     await then(linkId);
     const proof = claim();
@@ -479,7 +479,7 @@ describe("a proof that does not match the requirement", () => {
     ["one unit too much", "PAYMENT_INSUFFICIENT", () => claimFrom(payer(), payTo, AMOUNT + 1n)],
     ["an end in the past", "PAYMENT_EXPIRED", () => claim({ windowSeconds: -1 })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
-  ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
+  ])("(%s) is rejected with 402 %s and the offer, and nothing is written", async (_, code, make) => {
     const linkId = await createLink({ maxUses: 1 });
     const proof = make();
     const answer = await withoutTrace(() => pay(linkId, proof));
@@ -492,7 +492,7 @@ describe("a proof that does not match the requirement", () => {
 });
 
 describe("a proof that the token refuses", () => {
-  test("gets no content and holds no use, and the next payer gets it", async () => {
+  test("gets no content and holds no use of the link, and the next payer gets it", async () => {
     const linkId = await createLink({ maxUses: 1 });
     const poor = claimFrom(payer(7), payTo, AMOUNT);
     const answer = await pay(linkId, poor);
@@ -508,7 +508,7 @@ describe("a proof that the token refuses", () => {
 });
 
 describe("a payment whose outcome is not known in time", () => {
-  test("holds its use, and only its buyer gets the content once it is settled", async () => {
+  test("holds its use of the link, and only its buyer gets the content once the payment has settled", async () => {
     const linkId = await createLink({ maxUses: 1, redirectUrl: `${SHOP}/thanks` });
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const secret = randomBytes(32).toString("hex");
@@ -551,10 +551,13 @@ describe("a payment whose outcome is not known in time", () => {
     workers = wiring.startWorkers();
   });
 
-  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])("with an invalid key (%s) is 400", async (query) => {
-    const answer = await settlement("stl_000000000000000000000000", query);
-    expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
-  });
+  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])(
+    "is rejected with 400 when it is read with an invalid key (%s)",
+    async (query) => {
+      const answer = await settlement("stl_000000000000000000000000", query);
+      expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
+    },
+  );
 });
 
 describe("an agent's received payments", () => {
@@ -571,7 +574,7 @@ describe("an agent's received payments", () => {
     return pair;
   }
 
-  test("are listed at the link and over all sources, with every member, in every state", async () => {
+  test("are listed for the link and for all sources together, with every member, in every state", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await createLink({}, pair);
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -625,7 +628,7 @@ describe("an agent's received payments", () => {
     expect(all.text).not.toContain("<b>");
   });
 
-  test("are not visible to others: their lists are empty and one payment is 404", async () => {
+  test("are hidden from other agents: their lists are empty, and reading one payment is 404", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await createLink({}, pair);
     await pay(linkId, claim());
@@ -639,7 +642,7 @@ describe("an agent's received payments", () => {
     }
   });
 
-  test("stay when the link is deleted, and the buyer keeps the content", async () => {
+  test("stay listed when the link is deleted, and the buyer keeps the content", async () => {
     const linkId = await createLink();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -688,7 +691,7 @@ describe("an agent's received payments", () => {
     ...["0", "101", "-1", "1.5", "", "x"].map((bad) => ["limit", bad]),
     ...["x", "-1", "", "1&cursor=2"].map((bad) => ["cursor", bad]),
     ...["x", "-1", "", "1.5"].map((bad) => ["offset", bad]),
-  ])("are not listed by %s=%s", async (name, bad) => {
+  ])("are rejected for the invalid filter %s=%s", async (name, bad) => {
     const answer = await received(seller, `?${name}=${bad}`);
     expect([answer.status, body(answer)]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
   });
@@ -709,7 +712,7 @@ describe("an agent's received payments", () => {
     ]);
   });
 
-  test("are in the owner's activity, as events of links", async () => {
+  test("are in the owner's activity as events of the link", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await createLink({}, pair);
     const { settlementId } = body(await pay(linkId, claim()));
@@ -722,7 +725,7 @@ describe("an agent's received payments", () => {
     expect((await csv("?kind=links")).status).toBe(400);
   });
 
-  test("are the lower bound of the link's payment limit", async () => {
+  test("are the lower bound for a new payment limit of the link", async () => {
     const linkId = await createLink({ maxUses: 3 });
     for (const at of [0, 1]) expect((await pay(linkId, claim({}, payer(at)))).status).toBe(200);
     const answer = await edit(linkId, { maxUses: 1 });

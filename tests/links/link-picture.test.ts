@@ -46,7 +46,9 @@ async function sizeOf(answer: Response): Promise<[number, number]> {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-test("a link has a picture for previews, of any price, also when it cannot be paid", { timeout: 240_000 }, async () => {
+test("a payment link has a preview picture for any price, also when it cannot be paid", {
+  timeout: 240_000,
+}, async () => {
   const links = [
     await makeLink({ amount: "1250000", description: "<b>أخبار 新闻 😀</b>" }),
     await makeLink({ amount: "123456789012345678", network: "base-sepolia" }),
@@ -61,7 +63,7 @@ test("a link has a picture for previews, of any price, also when it cannot be pa
   await call("GET", `/api/payment-links/${disabled}/picture`);
 });
 
-test("of many pictures at once a few are drawn, and the others are plain for some seconds", async () => {
+test("of many preview pictures requested at once, only a few are drawn; the rest are plain for some seconds", async () => {
   const links: string[] = [];
   for (let at = 0; at < 16; at++) links.push(await makeLink({ amount: `${9_000_000 + at}` }));
   const answers = await Promise.all(links.map((linkId) => fetchPath("GET", `/api/payment-links/${linkId}/picture`)));
@@ -78,7 +80,7 @@ test("of many pictures at once a few are drawn, and the others are plain for som
   expect(isOwn(await drawnPicture(first))).toBe(true);
 });
 
-test("the picture has the link's image, if it can be drawn in little time", async () => {
+test("the preview picture contains the link's image, if that can be drawn quickly", async () => {
   const { uploadedImage } = shopOf(() => seller);
   const drawn = async (image: Buffer): Promise<{ isPlain: boolean; size: [number, number] }> => {
     const { imageId } = await uploadedImage(image);
@@ -98,7 +100,7 @@ test("the picture has the link's image, if it can be drawn in little time", asyn
   expect(await drawn(pngOf(2_049, 2_048))).toEqual({ isPlain: true, size });
 });
 
-test("there is no picture of a link that does not exist", async () => {
+test("a link that does not exist has no preview picture", async () => {
   const owner = await newOwner();
   const unknown = await call("GET", "/api/payment-links/lnk_000000000000000000000000/picture", {
     session: owner.session,

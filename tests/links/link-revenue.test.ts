@@ -55,7 +55,7 @@ async function revenueOf({ owner }: Parties, linkId: LinkId) {
 }
 
 describe("the revenue of a link", () => {
-  test("is nothing before the first payment has settled", async () => {
+  test("is zero before the first payment has settled", async () => {
     const seller = await linkedPair();
     const linkId = await linkOf(seller);
     for (const state of ["claimed", "broadcast", "declined", "void"] as const) await sell(seller, linkId, { state });
@@ -64,7 +64,7 @@ describe("the revenue of a link", () => {
     expect(found.steps).toHaveLength(30);
   });
 
-  test("sums what has settled exactly, shows refunds that moved apart, and the difference", async () => {
+  test("sums the settled payments exactly, and shows paid refunds separately with the difference", async () => {
     const seller = await linkedPair();
     const linkId = await linkOf(seller);
     const large = await sell(seller, linkId, { amount: 9_007_199_254_740_993n });
@@ -83,7 +83,7 @@ describe("the revenue of a link", () => {
     });
   });
 
-  test("has the last 30 days, each in UTC, and all earlier payments in the sum only", async () => {
+  test("shows each of the last 30 UTC days, and older payments in the total only", async () => {
     const seller = await linkedPair();
     const linkId = await linkOf(seller);
     await sell(seller, linkId, { amount: 5n, at: new Date(NOW.getTime() - 1) });
@@ -102,7 +102,7 @@ describe("the revenue of a link", () => {
     expect(steps.reduce((sum, step) => sum + step.payments, 0)).toBe(4);
   });
 
-  test("counts no other link's payments, and none to another owner of the agent", async () => {
+  test("counts only this link's payments, and none for a later owner of the agent", async () => {
     const [seller, other] = [await linkedPair(), await linkedPair()];
     const [linkId, second] = [await linkOf(seller), await linkOf(seller)];
     await sell(seller, linkId, { amount: 5n });

@@ -133,7 +133,7 @@ async function allEnded(): Promise<void> {
   await until(async () => (await openOnes()) === 0, "the settlements to end");
 }
 
-test("of a hundred simultaneous payers of a link for ten, ten are charged and ninety are rejected before anything is sent", async () => {
+test("of a hundred simultaneous payers at a link limited to ten, ten are charged and ninety are rejected before anything is sent", async () => {
   const linkId = await createLink({ maxUses: 10 });
   const before = await holdings();
   await rest("0.1");
@@ -158,7 +158,7 @@ test("of a hundred simultaneous payers of a link for ten, ten are charged and ni
   }
 });
 
-test("two processes share the uses of a link", async () => {
+test("two server processes share the uses of one link", async () => {
   const linkId = await createLink({ maxUses: 7 });
   const replica = await startReplica();
   const answers = await Promise.all(
@@ -172,7 +172,7 @@ test("two processes share the uses of a link", async () => {
   expect(await statesOf(linkId)).toEqual(Array(7).fill("settled"));
 });
 
-test("one proof presented twenty times at once takes one use, and its payer gets that settlement", async () => {
+test("one proof presented twenty times at once takes one use of the link, and each response names that settlement", async () => {
   const [linkId, other] = [await createLink({ maxUses: 1 }), await createLink({ maxUses: 1 })];
   const proof = proofOf(person(0));
   const before = await world.balanceOf(proof.authorization.from);
@@ -198,7 +198,7 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
     (linkId) => own("PATCH", linkId, { resourceContent: null, description: "x", maxUses: 1 }),
   ],
 ])(
-  "a pending payment completes with its content when the link is %s, and a later one is rejected",
+  "a pending payment completes with its content although the link is %s meanwhile, and a later payment is rejected",
   async (_, status, then) => {
     const linkId = await createLink();
     await rest("25");
@@ -219,7 +219,7 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
   },
 );
 
-test("disabling under load: accepted payments settle, and none is accepted after the response", async () => {
+test("when a link is disabled under load, accepted payments settle, and no payment is accepted after the response", async () => {
   const linkId = await createLink();
   const early = crowd.slice(0, 30).map((payer) => pay(linkId, proofOf(payer)));
   await own("PATCH", linkId, { status: "disabled" });
@@ -230,7 +230,7 @@ test("disabling under load: accepted payments settle, and none is accepted after
   expect(await statesOf(linkId)).toEqual(Array(before["200 none"] ?? 0).fill("settled"));
 });
 
-test("lowering the limit under load never goes below the accepted payments", async () => {
+test("when a link's payment limit is lowered under load, it never falls below the accepted payments", async () => {
   const linkId = await createLink({ maxUses: 40 });
   const traffic = Promise.all(crowd.slice(0, 60).map((payer) => pay(linkId, proofOf(payer))));
   const edits: Answer[] = [];
@@ -243,7 +243,7 @@ test("lowering the limit under load never goes below the accepted payments", asy
   expect((answers["200 none"] ?? 0) + (answers["410 LINK_SOLD_OUT"] ?? 0)).toBe(60);
 });
 
-test("a use is held while its payment can still be made, and is released when it is void", async () => {
+test("a use of a link is held while its payment can still be made, and released once the payment is void", async () => {
   const linkId = await createLink({ maxUses: 2 });
   const poor = [0, 1].map((at) => numbered(5_000 + at));
   for (const { address } of poor) await world.mint(toAddress(address), AMOUNT);
@@ -264,8 +264,8 @@ test("a use is held while its payment can still be made, and is released when it
   expect(await statesOf(linkId)).toEqual(["settled", "settled", "void", "void"]);
 });
 
-describe("in this process, with a database that fails on demand", () => {
-  test("when the content cannot be read, the response is pending, never an error that suggests another payment", async () => {
+describe("with a database that fails on demand", () => {
+  test("the response is pending when the content cannot be read, never an error that suggests paying again", async () => {
     const linkId = await createLink();
     const proof = proofOf(person(5));
     const { system } = opened;
@@ -283,7 +283,7 @@ describe("in this process, with a database that fails on demand", () => {
     expect(await statesOf(linkId)).toEqual(["settled"]);
   });
 
-  test("when it is unknown whether the proof was claimed, the response has the settlement's id and where to read it", async () => {
+  test("the response has the settlement's id and where to read it when it is unknown whether the proof was claimed", async () => {
     const linkId = await createLink();
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
@@ -307,7 +307,7 @@ describe("in this process, with a database that fails on demand", () => {
     expect(settlementId).toMatch(/^stl_/);
   });
 
-  test("a request that fails while another claims the same proof refers its payer to that proof, not to a new one", async () => {
+  test("a request that fails while another one claims the same proof tells its payer to present that proof, not to sign a new one", async () => {
     const linkId = await createLink();
     const proof = proofOf(person(6));
     const { system } = opened;
@@ -337,7 +337,7 @@ describe("in this process, with a database that fails on demand", () => {
   });
 });
 
-test("a reorganisation reverses a payment but does not free its use", async () => {
+test("a reorganisation reverses a payment, but does not free its use of the link", async () => {
   const linkId = await createLink({ maxUses: 1 });
   const first = await pay(linkId, proofOf(person(4)));
   expect(first.status).toBe(200);

@@ -125,12 +125,12 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(await visitsOf(linkId)).toEqual([]);
   });
 
-  test.each([["[]"], ["null"], ['"viewed"']])("rejects %s", async (raw) => {
+  test.each([["[]"], ["null"], ['"viewed"']])("rejects a visit with %s", async (raw) => {
     const answer = await call("POST", `/api/payment-links/${await createLink()}/visits`, { raw });
     expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST" }]);
   });
 
-  test("rejects more than a kilobyte", async () => {
+  test("rejects a body of more than a kilobyte", async () => {
     const answer = await report(await createLink(), { ...good, more: "x".repeat(1024) });
     expect([answer.status, answer.body]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
   });
@@ -145,7 +145,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     }
   });
 
-  test("stores the times of a visit's steps and the authorization, and nothing else", async () => {
+  test("stores when a visit reached each step, and the authorization, and nothing else", async () => {
     const linkId = await createLink();
     const proof = claim();
     const visitId = newVisit();
@@ -169,7 +169,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(others).toEqual([]);
   });
 
-  test("repeated, or with an earlier step, changes nothing", async () => {
+  test("changes nothing when the step is repeated or an earlier one", async () => {
     const linkId = await createLink();
     const visitId = newVisit();
     const steps = [{ visitId, step: "viewed" }, { visitId, step: "connected" }, signed(visitId, claim())];
@@ -179,7 +179,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(await visitsOf(linkId)).toEqual(before);
   });
 
-  test("with a later step also stores the steps before it, at the same time", async () => {
+  test("stores a later step together with the skipped steps before it, at the same time", async () => {
     const linkId = await createLink();
     const [connecting, signing] = [newVisit(), newVisit()];
     await reported(linkId, { visitId: connecting, step: "connected" }, signed(signing, claim()));
@@ -192,7 +192,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     });
   });
 
-  test("with a second signature follows the last one, from the time of the first", async () => {
+  test("follows the newest authorization after a second signature, with the time of the first", async () => {
     const linkId = await createLink();
     const visitId = newVisit();
     const [first, second] = [claim(), claim()];
@@ -202,7 +202,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(await visitsOf(linkId)).toEqual([{ ...before, nonce: second.authorization.nonce }]);
   });
 
-  test("counts the same visit at two links twice, and twenty simultaneous reports once", async () => {
+  test("counts one visit at two links twice, and twenty simultaneous reports of it once", async () => {
     const [a, b] = [await createLink(), await createLink({ status: "disabled" })];
     const visitId = newVisit();
     await Promise.all(Array.from({ length: 20 }, () => reported(a, { visitId, step: "viewed" })));
@@ -210,14 +210,14 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect([(await visitsOf(a)).length, (await visitsOf(b)).length]).toEqual([1, 1]);
   });
 
-  test("is stored for a link that cannot be paid too", async () => {
+  test("stores visits also for a link that cannot be paid", async () => {
     const linkId = await createLink();
     await edit(linkId, { status: "disabled" });
     await reported(linkId, { visitId: newVisit(), step: "viewed" });
     expect(await visitsOf(linkId)).toHaveLength(1);
   });
 
-  test("stores visits up to a limit; known ones continue, and other links are not affected", async () => {
+  test("stores new visits only up to a limit; known visits continue, and other links are not affected", async () => {
     const [full, other] = [await createLink(), await createLink()];
     const visits = Array.from({ length: VISITS_KEPT }, newVisit);
     for (const visitId of visits) await reported(full, { visitId, step: "viewed" });
@@ -254,7 +254,7 @@ describe("the funnel of a link", () => {
     expect(await funnel(ctx, other, EVER)).toEqual({ viewed: 1, connected: 1, signed: 1, settled: 0, byAgents: 1 });
   });
 
-  test("of a period has the visits that began in it, with their outcome", async () => {
+  test("of a period counts the visits that began in it, with their outcome", async () => {
     const ctx = await asOwner(seller);
     const linkId = await createLink();
     const [early, late, byAgent] = [claim(), claim(), claim({}, payer(1))];
@@ -288,7 +288,7 @@ describe("a refused proof", () => {
     ["PAYMENT_EXPIRED", 402, () => claim({ windowSeconds: long })],
     ["PAYMENT_NOT_YET_VALID", 402, () => claim({ validAfter: 9_000_000_000n, windowSeconds: 8_000_000_000 })],
     ["PAYMENT_SIGNATURE_INVALID", 402, () => ({ ...claim(), signature: claim({}, payer(1)).signature })],
-  ])("for %s is stored with its code and its payer", async (code, status, proofOf, headersOf = paying) => {
+  ])("is stored with its code and its payer: %s", async (code, status, proofOf, headersOf = paying) => {
     const linkId = await createLink();
     const proof = proofOf();
     const answer = await present(linkId, headersOf(proof));
@@ -313,7 +313,7 @@ describe("a refused proof", () => {
     expect(await refusalsOf(linkId)).toEqual([{ code, payer: proof.authorization.from }]);
   });
 
-  test("that is unreadable has no payer; one of another scheme has one", async () => {
+  test("is stored without a payer if it is unreadable, and with one if it only has another scheme", async () => {
     const linkId = await createLink();
     const proof = claim();
     await present(linkId, { "x-payment": "no proof at all" });
@@ -325,14 +325,14 @@ describe("a refused proof", () => {
     ]);
   });
 
-  test("that lost the last use to a simultaneous one is stored once", async () => {
+  test("that lost the last use to a simultaneous payment is stored once", async () => {
     const linkId = await createLink({ maxUses: 1 });
     const answers = await Promise.all([pay(linkId, claim()), pay(linkId, claim({}, payer(1)))]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410]);
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["LINK_SOLD_OUT"]);
   });
 
-  test("is not stored for price requests, claimed proofs and repeated ones, and is for an empty wallet", async () => {
+  test("is stored for an empty wallet; price requests and claimed or repeated proofs are not stored", async () => {
     const linkId = await createLink();
     const [paid, failing] = [claim(), claimFrom(payer(5), payTo, AMOUNT)];
     const statuses = [];
@@ -358,7 +358,7 @@ describe("a refused proof", () => {
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["PAYMENT_EXPIRED"]);
   });
 
-  test("replaces the oldest of its link above five hundred, and of no other link", async () => {
+  test("replaces the oldest one of the same link above five hundred, never that of another link", async () => {
     const [linkId, other] = [await createLink(), await createLink()];
     for (const id of [linkId, other]) {
       await opened.sql`insert into link_refusals (link_id, code, created_at)
@@ -370,7 +370,7 @@ describe("a refused proof", () => {
     expect(await refusalsOf(other)).toHaveLength(502);
   });
 
-  test("is not stored when a link has had too many in a short time", async () => {
+  test("is not stored when the link has had too many in a short time", async () => {
     const [linkId, other] = [await createLink(), await createLink()];
     const strict = openSystem({}, { RATE_LIMITS: "refusal_per_link=3/1h" });
     for (let times = 0; times < 5; times++) {
@@ -383,7 +383,7 @@ describe("a refused proof", () => {
 });
 
 describe("an owner's view of a link", () => {
-  test("attempts: accepted or refused, newest first, with stable pages", async () => {
+  test("lists attempts, accepted or refused, newest first, with stable pages", async () => {
     const ctx = await asOwner(seller);
     const linkId = await createLink();
     const failing: Address = toAddress(payer(6).address);
@@ -430,7 +430,7 @@ describe("an owner's view of a link", () => {
     }
   });
 
-  test("the trail: who did what to the link, without payments, newest first, in pages", async () => {
+  test("lists who changed the link and how, without payments, newest first, in pages", async () => {
     const ctx = await asOwner(seller);
     const [linkId, other] = [await createLink(), await createLink()];
     await edit(linkId, { maxUses: 5 });
@@ -473,23 +473,26 @@ describe("an owner's view of a link", () => {
     ["its trail", (ctx, linkId) => trail(ctx, linkId, { limit: 5 })],
   ];
 
-  test.each(READINGS)("%s is visible only to its owner, until the link or its agent is deleted", async (_, read) => {
-    const [ctx, other] = [await asOwner(seller), await asOwner(stranger)];
-    const [linkId, deleted] = [await createLink(), await createLink()];
-    await expect(read(ctx, linkId)).resolves.toBeTruthy();
-    await expect(read(other, linkId)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
-    await remove(deleted);
-    await expect(read(ctx, deleted)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
+  test.each(READINGS)(
+    "keeps %s visible only to the link's owner, until the link or its agent is deleted",
+    async (_, read) => {
+      const [ctx, other] = [await asOwner(seller), await asOwner(stranger)];
+      const [linkId, deleted] = [await createLink(), await createLink()];
+      await expect(read(ctx, linkId)).resolves.toBeTruthy();
+      await expect(read(other, linkId)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
+      await remove(deleted);
+      await expect(read(ctx, deleted)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
 
-    const leaving = await linkedPair();
-    const theirs = await createLink({}, leaving);
-    const owner = await asOwner(leaving);
-    await expect(read(owner, theirs)).resolves.toBeTruthy();
-    await call("DELETE", `/api/agents/${leaving.agent.agentId}`, { session: leaving.owner.session });
-    await expect(read(owner, theirs)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
-  });
+      const leaving = await linkedPair();
+      const theirs = await createLink({}, leaving);
+      const owner = await asOwner(leaving);
+      await expect(read(owner, theirs)).resolves.toBeTruthy();
+      await call("DELETE", `/api/agents/${leaving.agent.agentId}`, { session: leaving.owner.session });
+      await expect(read(owner, theirs)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
+    },
+  );
 
-  test("the link, with its agent, receiving address and owner", async () => {
+  test("shows the link with its agent, receiving address and owner", async () => {
     const ctx = await asOwner(seller);
     const linkId = await createLink({ resourceContent: "Shelf 7" });
     await pay(linkId, claim());
@@ -503,7 +506,7 @@ describe("an owner's view of a link", () => {
   });
 });
 
-test("a proof that has expired by the chain's clock is a refused attempt, and nothing is claimed", async () => {
+test("a proof that has expired by the chain's clock is stored as a refused attempt, and nothing is claimed", async () => {
   const ctx = await asOwner(seller);
   const linkId = await createLink();
   // The chain's clock is ahead of the wall clock for the rest of this file.

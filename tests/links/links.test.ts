@@ -165,7 +165,7 @@ describe("POST /api/payment-links", () => {
 
   test("rejects a link without an amount", async () => expectInvalid(await create({ description: "x" }), "amount"));
 
-  test.each(BAD_NEW_LINKS)("rejects as %s %j", async (field, bad) => {
+  test.each(BAD_NEW_LINKS)("rejects %s with the value %j", async (field, bad) => {
     const before = await count();
     expectInvalid(await create({ amount: "1", [field]: bad }), field);
     expect(await count()).toBe(before);
@@ -224,7 +224,7 @@ describe("POST /api/payment-links", () => {
     expectInvalid(await create({ amount: "1", description: "🌤".repeat(1001) }), "description");
   });
 
-  test.each(["description", "resourceContent"])("rejects as %s what cannot be stored or shown", async (field) => {
+  test.each(["description", "resourceContent"])("rejects a %s that cannot be stored or displayed", async (field) => {
     for (const bad of [
       "\u0000",
       "a\u0000b",
@@ -239,7 +239,7 @@ describe("POST /api/payment-links", () => {
       expectInvalid(await create({ amount: "1", [field]: bad }), field);
   });
 
-  test("accepts a content of 32,768 characters, whatever their size", async () => {
+  test("accepts content of 32,768 characters, however many bytes they need", async () => {
     for (const letter of ["字", '"', "\n", "𝄞"]) {
       const resourceContent = letter.repeat(32_768);
       const answer = await create({ amount: "1", resourceContent });
@@ -264,7 +264,7 @@ describe("POST /api/payment-links", () => {
     }
   });
 
-  test("rejects an agent without an owner: it has no address to be paid at", async () => {
+  test("rejects an agent without an owner, because it has no address to be paid at", async () => {
     const before = await count();
     expectRefused(await create({ amount: "1" }, await newAgent()), 409, "WALLET_NOT_LINKED", {
       authorizationUrl: expect.stringContaining("/add-agent?agentId="),
@@ -280,7 +280,7 @@ describe("POST /api/payment-links", () => {
     }
   });
 
-  test("appears in the agent's activity", async () => {
+  test("is listed in the agent's activity", async () => {
     const { linkId } = await createdLink({ amount: "7", network: "base-sepolia", reference: "PO 7" });
     await edit(linkId, { description: "x", resourceContent: "Shelf 7", maxUses: 3, note: 1 });
     await edit(linkId, {});
@@ -306,28 +306,28 @@ describe("POST /api/payment-links", () => {
   });
 });
 
-describe("a redirect target", () => {
+describe("a link's redirect URL", () => {
   test.each([
     [`${SHOP}/thanks`, `${SHOP}/thanks`],
     ["HTTPS://SHOP.example:443", `${SHOP}/`],
     ["http://localhost:4000/done", "http://localhost:4000/done"],
     [`${BASE_URL}/receipt/stl_1`, `${BASE_URL}/receipt/stl_1`],
     [null, null],
-  ])("%j is stored as %j, on creation and on change", async (redirectUrl, kept) => {
+  ])("of %j is stored as %j, on creation and on change", async (redirectUrl, kept) => {
     const { linkId } = await createdLink({ redirectUrl });
     expect((await read(linkId)).body).toEqual({ success: true, paymentLink: linkOf({ redirectUrl: kept }) });
     const changed = await createdLink({ redirectUrl: `${SHOP}/before` });
     expect((await edit(changed.linkId, { redirectUrl })).body).toMatchObject({ paymentLink: { redirectUrl: kept } });
   });
 
-  test.each(BAD_REDIRECTS)("%j is rejected, on creation and on change", async (redirectUrl) => {
+  test.each(BAD_REDIRECTS)("of %j is rejected, on creation and on change", async (redirectUrl) => {
     expectRefused(await create({ amount: "1", redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
     const { linkId, updatedAt } = await createdLink({ redirectUrl: `${SHOP}/before` });
     expectRefused(await edit(linkId, { redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
     expect((await read(linkId)).body).toMatchObject({ paymentLink: { redirectUrl: `${SHOP}/before`, updatedAt } });
   });
 
-  test("must be on our own origin if the operator allows no other", async () => {
+  test("must be at the service's own origin if the operator allows no other", async () => {
     await wiring.closeSystem();
     const { REDIRECT_ORIGINS } = process.env;
     delete process.env.REDIRECT_ORIGINS;
@@ -379,7 +379,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     });
   });
 
-  test("without a change leaves the link unchanged, including its time of change", async () => {
+  test("leaves the link and its time of change as they were if nothing differs", async () => {
     const before = await createdLink(full);
     for (const json of [{}, { note: "x", useCount: 7, url: "https://evil.example", payTo: freshAddress(), id: 1 }]) {
       expect((await edit(before.linkId, json)).body).toEqual({ success: true, paymentLink: before });
@@ -388,7 +388,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     expect(answer.body).toEqual({ success: true, paymentLink: before });
   });
 
-  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else of that request", async (field, bad) => {
+  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else in that request", async (field, bad) => {
     const before = await createdLink(full);
     expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
@@ -413,7 +413,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     });
   });
 
-  test("rejects 300 KB", async () => {
+  test("rejects a body of 300 KB", async () => {
     const { linkId } = await createdLink();
     const answer = await edit(linkId, { resourceContent: "x".repeat(300 * 1024) });
     expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
@@ -421,7 +421,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
 });
 
 describe("DELETE /api/payment-links/{linkId}", () => {
-  test("makes the link 404 everywhere", async () => {
+  test("makes the link 404 at every path", async () => {
     const { linkId } = await createdLink();
     const answer = await remove(linkId);
     expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
@@ -457,7 +457,7 @@ describe("another agent's link", () => {
   });
 
   test.each(["x", "lnk_", "lnk_0", NOBODYS.toUpperCase(), "550e8400-e29b-41d4-a716-446655440000", "constructor", "1"])(
-    "%s is 404 as well",
+    "is 404, and so is a link with the unknown id %s",
     async (linkId) => {
       for (const [, send] of verbs) expectRefused(await send(linkId), 404, "LINK_NOT_FOUND");
       expectRefused(await call("GET", `/paymentlink/${linkId}`), 404, "LINK_NOT_FOUND");
@@ -465,7 +465,7 @@ describe("another agent's link", () => {
   );
 
   test.each(["a%2Fb", "'%20or%201=1--", "x".repeat(101), "%F0%9F%8C%A4"])(
-    "%s cannot be an id, and causes no query",
+    "is not found with the malformed id %s, which causes no query",
     async (linkId) => {
       for (const [, send] of verbs) expectInvalid(await send(linkId), "linkId");
       expectInvalid(await call("GET", `/paymentlink/${linkId}`), "linkId");
@@ -476,7 +476,7 @@ describe("another agent's link", () => {
 describe("GET /api/payment-links", () => {
   const ids = (answer: Answer) => (answer.body as Json).paymentLinks.map((link: Json) => link.linkId);
 
-  test("is empty for an agent without links, linked or not", async () => {
+  test("is empty for an agent without links, with or without an owner", async () => {
     const nothing = { success: true, paymentLinks: [], nextCursor: null };
     expect((await list("", (await linkedPair()).agent)).body).toEqual(nothing);
     expect((await list("", await newAgent())).body).toEqual(nothing);
@@ -490,7 +490,7 @@ describe("GET /api/payment-links", () => {
     expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLinks: links, nextCursor: null }]);
   });
 
-  test("continues from its cursor without repetition or new links in between", async () => {
+  test("continues from its cursor without repetition, and without links created in between", async () => {
     const { agent } = await linkedPair();
     const links: string[] = [];
     for (let at = 0; at < 5; at++) links.unshift((await createdLink({}, agent)).linkId);

@@ -147,7 +147,7 @@ async function paid(linkId: string, settled: number, open = 0, failed = 0): Prom
 }
 
 describe("POST /api/agents/{agentId}/payment-links", () => {
-  test("creates a link as if the agent had, and records that the owner did", async () => {
+  test("creates a link as the agent could, and records that the owner created it", async () => {
     const fields = {
       amount: "250000",
       network: "base-sepolia",
@@ -196,7 +196,7 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
   });
 
   test.each([...BAD_AMOUNTS.map((bad) => ["amount", bad] as const), ...BAD_NEW_LINKS])(
-    "rejects as %s %j, and creates nothing",
+    "rejects %s with the value %j, and creates nothing",
     async (field, bad) => {
       const before = await count();
       expectInvalid(await create({ amount: "1", [field]: bad }), field);
@@ -204,7 +204,7 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
     },
   );
 
-  test.each(BAD_REDIRECTS)("rejects the redirect %j, as in a change", async (redirectUrl) => {
+  test.each(BAD_REDIRECTS)("rejects the redirect URL %j, as on a change", async (redirectUrl) => {
     expectRefused(await create({ amount: "1", redirectUrl }), 400, "redirect_origin_not_allowed");
     const before = await createdLink();
     expectRefused(await edit(before.linkId, { redirectUrl }), 400, "redirect_origin_not_allowed");
@@ -232,7 +232,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     maxUses: 3,
   };
 
-  test("changes only the named fields, null removes, and records that the owner did it", async () => {
+  test("changes only the named fields, removes those set to null, and records that the owner did it", async () => {
     const before = await createdLink(full);
     const change = { description: "Other", resourceContent: null, maxUses: null };
     const answer = await edit(before.linkId, change);
@@ -254,7 +254,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     ]);
   });
 
-  test("changes a link that the agent created, and the agent one that its owner created", async () => {
+  test("changes a link that the agent created, and the agent can change one that its owner created", async () => {
     const bearer = agent.jwt;
     const { body } = await call("POST", "/api/payment-links", { bearer, json: { amount: "1" } });
     const { linkId } = (body as Json).paymentLink;
@@ -268,13 +268,13 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     expect((await eventsOf(linkId)).map(({ meta }) => meta.by)).toEqual(["agent", "owner", "agent"]);
   });
 
-  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else of that request", async (field, bad) => {
+  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else in that request", async (field, bad) => {
     const before = await createdLink(full);
     expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
-  test("rejects a limit below the number of taken uses, and returns that number", async () => {
+  test("rejects a payment limit below the number of taken uses, and returns that number", async () => {
     const before = await createdLink({ maxUses: 9 });
     await paid(before.linkId, 2, 1, 1);
     expectRefused(await edit(before.linkId, { maxUses: 2 }), 400, "max_uses_too_low", { useCount: 2, open: 1 });
@@ -285,7 +285,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
 });
 
 describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
-  test("makes the link 404 for everybody, and records that the owner did it", async () => {
+  test("makes the link 404 for everybody, and records that the owner deleted it", async () => {
     const { linkId } = await createdLink();
     const answer = await remove(linkId);
     expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
@@ -301,7 +301,7 @@ describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
   });
 });
 
-describe("access", () => {
+describe("access to owners' links", () => {
   const verbs: [string, (linkId: string, sender: Sender) => Promise<Answer>][] = [
     ["POST", (_, sender) => create({ amount: "1" }, sender)],
     ["PATCH", (linkId, sender) => edit(linkId, { status: "disabled" }, sender)],
@@ -320,7 +320,7 @@ describe("access", () => {
     expect(await count()).toBe(total);
   };
 
-  test.each(verbs)("another owner's agent is 404 as if it did not exist (%s)", async (_, verb) => {
+  test.each(verbs)("is 404 under another owner's agent, as if it did not exist (%s)", async (_, verb) => {
     for (const agentId of [agent.agentId, NOBODY]) {
       expectRefused(await verb(link.linkId, { agentId, session: other.session }), 404, "agent_not_found");
     }
@@ -328,7 +328,7 @@ describe("access", () => {
   });
 
   test.each(verbs.slice(1))(
-    "another owner's link under one's own agent is 404 as if it did not exist (%s)",
+    "is 404 for another owner's link under one's own agent, as if it did not exist (%s)",
     async (_, verb) => {
       for (const linkId of [link.linkId, NOBODYS]) {
         const answer = await verb(linkId, { agentId: others.agentId, session: other.session });
@@ -338,27 +338,27 @@ describe("access", () => {
     },
   );
 
-  test.each(verbs.slice(1))("a link is found only under its own agent (%s)", async (_, verb) => {
+  test.each(verbs.slice(1))("finds a link only under its own agent (%s)", async (_, verb) => {
     const second = await agentOf(owner);
     expectRefused(await verb(link.linkId, { agentId: second.agentId }), 404, "link_not_found");
     await expectUntouched();
   });
 
-  test.each(verbs)("requests from another site's page are rejected (%s)", async (_, verb) => {
+  test.each(verbs)("is rejected for requests from another site's page (%s)", async (_, verb) => {
     for (const origin of ["https://evil.example", `${BASE_URL}.evil.example`, "null"]) {
       expectRefused(await verb(link.linkId, { origin }), 403, "origin_not_allowed");
     }
     await expectUntouched();
   });
 
-  test.each(verbs)("an agent's login is not enough (%s)", async (method) => {
+  test.each(verbs)("requires more than an agent's login (%s)", async (method) => {
     const path = `/api/agents/${agent.agentId}/payment-links${method === "POST" ? "" : `/${link.linkId}`}`;
     const answer = await call(method, path, { bearer: agent.jwt, raw: "{}" });
     expectRefused(answer, 401, "session_required", { payment_model_context: expect.any(Object) });
     await expectUntouched();
   });
 
-  test.each(verbs)("requests for a deleted agent are rejected (%s)", async (_, verb) => {
+  test.each(verbs)("is rejected for a deleted agent (%s)", async (_, verb) => {
     const gone = await agentOf(owner);
     const { linkId } = await createdLink({}, { agentId: gone.agentId });
     const before = await count();
@@ -369,12 +369,15 @@ describe("access", () => {
     expect(row).toEqual({ status: "active", deleted_at: null });
   });
 
-  test.each(["x", "1", "ABCDEF00-0000-4000-8000-000000000000", "..%2f"])("%j is not an agent's id", async (agentId) => {
-    for (const [, verb] of verbs) expectInvalid(await verb(link.linkId, { agentId }), "agentId");
-  });
+  test.each(["x", "1", "ABCDEF00-0000-4000-8000-000000000000", "..%2f"])(
+    "is rejected for %j, which is no agent id",
+    async (agentId) => {
+      for (const [, verb] of verbs) expectInvalid(await verb(link.linkId, { agentId }), "agentId");
+    },
+  );
 });
 
-describe("the list of an owner", () => {
+describe("an owner's list of links", () => {
   let seller: Person;
   let shop: TestAgent;
 
@@ -410,7 +413,7 @@ describe("the list of an owner", () => {
     return seen;
   }
 
-  test("is empty without an agent or a link, or after both were deleted", async () => {
+  test("is empty without agents and links, and after both were deleted", async () => {
     const nothing = { rows: [], counts: { active: 0, disabled: 0, expired: 0, sold_out: 0 }, next: null };
     expect(await list({}, asSeller(new Date(), await person()))).toEqual(nothing);
     expect(await list()).toEqual(nothing);
@@ -422,7 +425,7 @@ describe("the list of an owner", () => {
     expect(await list({ agentId: agent.agentId as AgentId })).toEqual(nothing);
   });
 
-  test("has each link with its agent, its receiving address and its number of payments", async () => {
+  test("contains each link with its agent, receiving address and number of payments", async () => {
     const second = await agentOf(seller, "Second shop");
     const first = await linkOf({ maxUses: 5 });
     const last = await linkOf({ network: "base-sepolia" }, second);
@@ -448,7 +451,7 @@ describe("the list of an owner", () => {
 
   const write = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
 
-  test("a link can be read only by its owner, while it and its agent exist", async () => {
+  test("contains a link only for its owner, while the link and its agent exist", async () => {
     const linkId = await linkOf();
     const missing = { code: "LINK_NOT_FOUND" };
     await expect(links.getForOwner(asSeller(new Date(), other), linkId)).rejects.toMatchObject(missing);
@@ -457,7 +460,7 @@ describe("the list of an owner", () => {
     await expect(links.getForOwner(asSeller(), linkId)).rejects.toMatchObject(missing);
   });
 
-  test("computes states when it is read, for filters and counts", async () => {
+  test("computes states at the time of reading, for filters and counts", async () => {
     const soon = new Date(Date.now() + 3_600_000);
     const found: Record<LinkState, LinkId[]> = {
       active: [
@@ -551,7 +554,7 @@ describe("the list of an owner", () => {
   );
 
   test.each(orders)(
-    "pages through all of them once in the order %s (ascending %s), with equal values too",
+    "pages through all links once in the order %s (ascending %s), also those with equal values",
     async (by, isAscending) => {
       const all: { linkId: LinkId; keys: Record<typeof by, string | number> }[] = [];
       for (let at = 0; at < 12; at++) {
@@ -573,7 +576,7 @@ describe("the list of an owner", () => {
 
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
 
-  test("misses and repeats nothing when links are created and deleted between two pages", async () => {
+  test("skips and repeats nothing when links are created and deleted between two pages", async () => {
     const linkIds: LinkId[] = [];
     for (let at = 0; at < 9; at++) linkIds.unshift(await linkOf());
     const [, , cursor = NOBODYS] = linkIds;

@@ -85,7 +85,7 @@ describe("the overview of sales", () => {
     expect([hasSold, networks]).toEqual([true, ["base"]]);
   });
 
-  test("assigns each payment to the period and day of its creation, to the millisecond", async () => {
+  test("assigns each payment to the period and day of its creation, exact to the millisecond", async () => {
     const shop = await seller();
     // The last seven days begin on the 9th. The seven days before end at this hour of the 8th.
     const moments = {
@@ -110,7 +110,7 @@ describe("the overview of sales", () => {
     expect(steps.map(({ volume }) => volume)).toEqual([32n + 64n, 128n, 0n, 0n, 0n, 0n, 256n]);
   });
 
-  test.each(["7d", "30d", "90d", "12m"] as const)("of %s: the bars add up to the total", async (period) => {
+  test.each(["7d", "30d", "90d", "12m"] as const)("has bars that add up to the total for %s", async (period) => {
     const shop = await seller();
     const days = [0, 1, 6, 7, 29, 30, 89, 90, 334, 364, 400];
     for (const [index, day] of days.entries()) {
@@ -188,7 +188,7 @@ const idsOf = async (shop: Parties, filter: Record<string, string> = {}) =>
   (await linesOf(shop, filter)).map((line) => Number(line.id));
 
 describe(`GET ${PATH}`, () => {
-  test("is a file of the payments that the owner's agents received, newest first", async () => {
+  test("returns a CSV file of the payments that the owner's agents received, newest first", async () => {
     const shop = await seller();
     const linkId = await linkOf(shop, "A report");
     const upl = await shop.sell({ amount: 1_250_000n, description: "Payment to Test agent" });
@@ -249,7 +249,7 @@ describe(`GET ${PATH}`, () => {
     expect(failed).toMatchObject({ status: "failed", network: "base-sepolia", tx_hash: "" });
   });
 
-  test("filters by each parameter and by several at once, and finds only the owner's", async () => {
+  test("filters by each parameter and by several at once, and returns only the owner's payments", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     const payer = freshAddress();
@@ -278,7 +278,7 @@ describe(`GET ${PATH}`, () => {
     expect(await found({ from: "2026-06-02", to: "2026-06-01" })).toEqual([]);
   });
 
-  test("contains sales of a deleted agent and a deleted link, by name", async () => {
+  test("contains the sales of a deleted agent and of a deleted link, by name", async () => {
     const shop = await seller();
     const linkId = await linkOf(shop);
     const { id } = await shop.sell({ linkId });
@@ -291,7 +291,7 @@ describe(`GET ${PATH}`, () => {
     }
   });
 
-  test("another owner's agent or link counts as unknown", async () => {
+  test("treats another owner's agent or link as unknown", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(stranger);
     for (const [filter, code] of [
@@ -319,7 +319,7 @@ describe(`GET ${PATH}`, () => {
     ["from", "0000-01-01"],
     ["to", "2026-1-1"],
     ["to", "2026-01-01T00:00:00Z"],
-  ])("%s=%s is rejected, not ignored", async (name, value) => {
+  ])("rejects %s=%s instead of ignoring it", async (name, value) => {
     const shop = await seller();
     const { status, body } = await refusal(shop, { [name]: value });
     expect([status, body]).toMatchObject([400, { status: "error", code: "invalid_request", field: name }]);
@@ -345,7 +345,7 @@ describe(`GET ${PATH}`, () => {
     expect(formulasIn(text)).toEqual([]);
   });
 
-  test("contains thousands of payments of two agents once each, newest first", async () => {
+  test("contains each of thousands of payments by two agents once, newest first", async () => {
     const shop = await seller();
     const second = await seller();
     await opened.sql`update agents set owner_id = (select owner_id from agents where id = ${shop.agentId})
@@ -357,7 +357,7 @@ describe(`GET ${PATH}`, () => {
     expect((await idsOf(shop, { agent: second.agentId })).length).toBe(1300);
   });
 
-  test("neither repeats nor misses sales that happen while it is read", async () => {
+  test("neither repeats nor misses sales that happen during the download", async () => {
     const shop = await seller();
     await crowd([shop.agentId], 1200);
     const answer = await open(shop);
@@ -384,7 +384,7 @@ async function crowd(agentIds: string[], count: number): Promise<void> {
 }
 
 describe("a page of payments", () => {
-  test("continues to the next without a gap, whatever is sold in between", async () => {
+  test("continues to the next page without a gap, whatever is sold in between", async () => {
     const shop = await seller();
     const sold = [];
     for (let n = 0; n < 7; n++) sold.push((await shop.sell({ state: n % 2 ? "void" : "settled" })).id);
@@ -400,7 +400,7 @@ describe("a page of payments", () => {
     expect(seen).toEqual(sold.filter((_, n) => n % 2 === 0).reverse());
   });
 
-  test("one payment is visible only to its owner, with what was sold", async () => {
+  test("shows one payment only to its owner, with what was sold", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     const { id } = await shop.sell({ linkId, content: "shelf 7" });

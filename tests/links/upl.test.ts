@@ -133,8 +133,8 @@ function expectRefusal(answer: Answer, code: string): void {
 
 const errorBody = (answer: Answer, code: string, more: object = {}) => ({ ...refusal(answer, code), ...more });
 
-describe("without a payment", () => {
-  test("the response is this 402, byte for byte, on both versions of x402", async () => {
+describe("a UPL without a payment", () => {
+  test("responds with this 402, byte for byte, in both versions of x402", async () => {
     const answer = await withoutTrace(() => get());
     expect(answer.status).toBe(402);
     expect(answer.body).toEqual({ x402Version: 1, error: "X-PAYMENT header is required", accepts: [acceptsV1()] });
@@ -145,7 +145,7 @@ describe("without a payment", () => {
     expect(decoded(header)).toEqual(requiredV2("X-PAYMENT header is required"));
   });
 
-  test("pages of any origin may read the price, and send a preflight before they pay", async () => {
+  test("lets pages of any origin read the price, and send a preflight before they pay", async () => {
     for (const answer of [await get(), await call("OPTIONS", pathOf(seller.agent.agentId))]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       const exposed = answer.headers.get("access-control-expose-headers");
@@ -159,34 +159,34 @@ describe("without a payment", () => {
       expect(allowed).toContain(name);
   });
 
-  test("an empty payment header counts as none", async () => {
+  test("treats an empty payment header as none", async () => {
     for (const headers of [{ "x-payment": "" }, { "x-payment": "  " }, { "payment-signature": "" }]) {
       expect(body(await get(headers))).not.toHaveProperty("code");
     }
   });
 
-  test("no login is needed, and an invalid one is ignored", async () => {
+  test("requires no login, and ignores an invalid one", async () => {
     expect((await get({ authorization: "Bearer nonsense", cookie: "next-auth.session-token=%%%" })).status).toBe(402);
   });
 
-  test("the resource is built from the configuration, whatever Host the request has", async () => {
+  test("builds the resource from the configuration, whatever Host header the request has", async () => {
     const answer = await get({ host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" });
     expect(body(answer).accepts[0].resource).toBe(acceptsV1().resource);
   });
 
-  test("the resource is the requested URL, so that the retry is the same request", async () => {
+  test("names the requested URL as the resource, so that the client's retry is the same request", async () => {
     const path = `/unifypaymentlink/agentid/${seller.agent.agentId}?asset=usdc&note=%C3%BC%20x&amount=5&__proto__=1`;
     const answer = await call("GET", path);
     expect(body(answer).accepts[0]).toMatchObject({ resource: `${BASE_URL}${path}`, maxAmountRequired: "5" });
   });
 
-  test("any amount of a uint256 is accepted", async () => {
+  test("accepts any amount of a uint256", async () => {
     for (const amount of ["1", (2n ** 256n - 1n).toString()]) {
       expect(body(await get({}, amount)).accepts).toEqual([acceptsV1(amount)]);
     }
   });
 
-  test("the payee is read each time: the URL stays, the address may change", async () => {
+  test("reads the payee for each request: the URL stays, the address may change", async () => {
     const next = freshAddress();
     await setReceivingAddress(seller, next);
     expect(body(await get()).accepts[0].payTo).toBe(next);
@@ -229,14 +229,14 @@ describe("a request without a valid price", () => {
       "1&amount=1",
       "1&amount=2",
     ].map((amount) => [`?amount=${amount}&asset=usdc`, "INVALID_AMOUNT"]),
-  ])("%s is 400 %s", async (query, code) => {
+  ])("with the query %s is rejected with 400 %s", async (query, code) => {
     const answer = await requestPrice(query);
     expect([answer.status, answer.body]).toEqual([400, errorBody(answer, code)]);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("payment-required")).toBeNull();
   });
 
-  test("is a 400 with a payment too, and the payment is not used", async () => {
+  test("is rejected with 400 also if it has a payment, which is then not used", async () => {
     const headers = paying(claim());
     const answer = await withoutTrace(() => get(headers, "0"));
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_AMOUNT"]);
@@ -244,7 +244,7 @@ describe("a request without a valid price", () => {
   });
 });
 
-describe("an agent that cannot be paid", () => {
+describe("a UPL of an agent that cannot be paid", () => {
   test.each([
     ["an unknown one", "550e8400-e29b-41d4-a716-446655440000"],
     ["no UUID", "not-a-uuid"],
@@ -260,7 +260,7 @@ describe("an agent that cannot be paid", () => {
     }
   });
 
-  test("because it was deleted is 404 AGENT_NOT_FOUND, with a payment and without", async () => {
+  test("because it is deleted is 404 AGENT_NOT_FOUND, with a payment and without", async () => {
     const gone = await linkedPair();
     await setReceivingAddress(gone, payTo);
     expect((await call("GET", pathOf(gone.agent.agentId))).status).toBe(402);
@@ -283,7 +283,7 @@ describe("an agent that cannot be paid", () => {
     }
   });
 
-  test("has an owner's wallet and can be paid as soon as it is linked", async () => {
+  test("can be paid to the owner's wallet as soon as the agent is linked", async () => {
     const { owner, agent } = await linkedPair();
     const { body: overview } = await call("GET", "/api/wallet", { session: owner.session });
     const wallet = (overview as Json).wallets.find((w: Json) => w.network === "base").address;
@@ -291,7 +291,7 @@ describe("an agent that cannot be paid", () => {
   });
 });
 
-describe("a payment header that is malformed", () => {
+describe("a malformed payment header", () => {
   const good = () => xPaymentOf(claim());
   const bent = (change: object) => {
     const proof = good();
@@ -342,7 +342,7 @@ describe("a payment header that is malformed", () => {
     ["a name as to", () => bent({ to: "vitalik.eth" })],
     ["a short nonce", () => bent({ nonce: "0x01" })],
     ["no nonce", () => bent({ nonce: undefined })],
-  ])("(%s) is 400 INVALID_PAYMENT_HEADER in either header", async (_, make) => {
+  ])("(%s) is rejected with 400 INVALID_PAYMENT_HEADER in either header", async (_, make) => {
     const header = make();
     for (const name of ["x-payment", "payment-signature"]) {
       const answer = await withoutTrace(() => get({ [name]: header }));
@@ -441,7 +441,7 @@ describe("a proof that does not match the requirement", () => {
     ["the zero address as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(`0x${"0".repeat(40)}`) })],
     ["the token as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: NETWORKS.base.usdc })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
-  ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
+  ])("(%s) is rejected with 402 %s and the offer, and nothing is written", async (_, code, make) => {
     const proof = await make();
     const from = await world.balanceOf(proof.authorization.from);
     const answer = await withoutTrace(() => pay(proof));
@@ -455,7 +455,7 @@ describe("a proof that does not match the requirement", () => {
     ["an unknown network", "PAYMENT_NETWORK_MISMATCH", { network: "eip155:1" }],
     ["another asset", "PAYMENT_ASSET_MISMATCH", { asset: NETWORKS["base-sepolia"].usdc }],
     ["an empty asset", "PAYMENT_ASSET_MISMATCH", { asset: "" }],
-  ])("in x402 v2 (%s accepted) is 402 %s", async (_, code, change) => {
+  ])("of x402 v2 (%s accepted) is rejected with 402 %s", async (_, code, change) => {
     const { payload } = xPaymentOf(claim());
     const accepted = { ...requiredV2("").accepts[0], ...change };
     expectRefusal(
@@ -464,7 +464,7 @@ describe("a proof that does not match the requirement", () => {
     );
   });
 
-  test("with an unknown network names the network", async () => {
+  test("for an unknown network gets an error that names the network", async () => {
     const answer = await withoutTrace(() =>
       get({ "x-payment": encodeHeader({ ...xPaymentOf(claim()), network: "solana" }) }),
     );
@@ -501,7 +501,7 @@ async function expectPaid(answer: Answer, proof: Claim, amount = AMOUNT) {
 }
 
 describe("a valid proof", () => {
-  test("moves exactly the amount, once, and is answered with the receipt", async () => {
+  test("moves exactly the amount, once, and gets the receipt", async () => {
     const proof = claim();
     const before = await world.balanceOf(proof.authorization.from);
     const { settlementId } = await expectPaid(await pay(proof), proof);
@@ -516,13 +516,13 @@ describe("a valid proof", () => {
     });
   });
 
-  test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
+  test("can be sent as x402 v2 in PAYMENT-SIGNATURE", async () => {
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2("").accepts[0], payload: xPaymentOf(proof).payload };
     await expectPaid(await get({ "payment-signature": encodeHeader(v2) }), proof);
   });
 
-  test("can be either version in either header, and use CAIP-2 in v1", async () => {
+  test("can be of either version in either header, and use CAIP-2 in v1", async () => {
     const proof = claim();
     await expectPaid(
       await get({ "payment-signature": encodeHeader({ ...xPaymentOf(proof), network: "eip155:8453" }) }),
@@ -539,14 +539,14 @@ describe("a valid proof", () => {
     await expectPaid(await get({ "x-payment": encodeHeader(v2) }), second);
   });
 
-  test("can have v as yParity, as some signers write it", async () => {
+  test("can have its v as yParity, as some signers write it", async () => {
     const proof = claim();
     const yParity = proof.signature.endsWith("1b") ? "00" : "01";
     const answer = await pay(withSignature(proof, `${proof.signature.slice(0, 130)}${yParity}`));
     await expectPaid(answer, proof);
   });
 
-  test("of one unit, or of the payer's whole balance, is paid", async () => {
+  test("of one atomic unit, or of the payer's whole balance, is paid", async () => {
     const everything = await world.balanceOf(toAddress(payer(7).address));
     for (const amount of [1n, everything - 1n]) {
       payTo = freshAddress();
@@ -557,7 +557,7 @@ describe("a valid proof", () => {
     expect(await world.balanceOf(toAddress(payer(7).address))).toBe(0n);
   });
 
-  test("from many payers at once is paid for each of them", async () => {
+  test("by each of many payers at once is paid", async () => {
     const proofs = Array.from({ length: 30 }, (_, at) => claimFrom(payer(at % 6), payTo, AMOUNT));
     const answers = await Promise.all(proofs.map((proof) => pay(proof)));
     expect(answers.map((answer) => answer.status)).toEqual(proofs.map(() => 200));
@@ -572,7 +572,7 @@ function expectUsed(answer: Answer, used: object): void {
 }
 
 describe("a proof that was submitted before", () => {
-  test("is 409 with its use, and nothing to sign again", async () => {
+  test("is rejected with 409 and its settlement, and no offer to sign again", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     for (let again = 0; again < 3; again++) {
@@ -581,7 +581,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("is 409 in any spelling of its bytes", async () => {
+  test("is rejected with 409 in any spelling of its bytes", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     const used = { settlementId, settlementStatus: "settled", txHash };
@@ -605,7 +605,7 @@ describe("a proof that was submitted before", () => {
     );
   });
 
-  test("is 409 at another agent's URL with the same requirement too", async () => {
+  test("is rejected with 409 also at another agent's URL with the same requirement", async () => {
     const other = await linkedPair();
     await setReceivingAddress(other, payTo);
     const proof = claim();
@@ -614,21 +614,21 @@ describe("a proof that was submitted before", () => {
     expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("is 409 also after its expiry: a lost response must not make anybody pay twice", async () => {
+  test("is rejected with 409 also after its expiry, so that nobody pays twice after a lost response", async () => {
     const proof = claim({ windowSeconds: 3 });
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("is 409 also after the agent's receiving address was changed", async () => {
+  test("is rejected with 409 also after the agent's receiving address has changed", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     await setReceivingAddress(seller, freshAddress());
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("shows its use only to its payer: a stranger who read its nonce on the chain learns nothing", async () => {
+  test("shows its settlement only to its payer; a stranger who read the nonce on the chain learns nothing", async () => {
     const proof = claim();
     await expectPaid(await pay(proof), proof);
     expectRefusal(await withoutTrace(() => pay(signedWith(payer(1), proof))), "PAYMENT_SIGNATURE_INVALID");
@@ -636,7 +636,7 @@ describe("a proof that was submitted before", () => {
     expectRefusal(await withoutTrace(() => pay(guessed)), "PAYMENT_INSUFFICIENT");
   });
 
-  test("twice at the same time pays once: one 200, the others 409", async () => {
+  test("twice at the same time pays once: one response is 200, the others are 409", async () => {
     const proof = claim();
     const answers = await Promise.all([pay(proof), pay(proof), pay(proof), pay(proof)]);
     const [won, ...others] = answers.sort((a, b) => a.status - b.status);
@@ -650,7 +650,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("directly on the chain, before it was presented here, buys nothing", async () => {
+  test("directly to the chain, before it was presented here, buys nothing", async () => {
     const proof = claim();
     const { from, to, value, validAfter, validBefore, nonce } = proof.authorization;
     const hash = await world.client().writeContract({
@@ -697,7 +697,7 @@ async function written(address: Address, abi: unknown[], functionName: string, a
 }
 
 describe("a transfer that the chain refuses", () => {
-  test("for lack of funds is 500 INSUFFICIENT_FUNDS: nothing is claimed, and the proof is accepted once the payer has money", async () => {
+  test("for lack of funds is 500 INSUFFICIENT_FUNDS, claims nothing, and the proof is accepted once the payer has money", async () => {
     const poor = payer(6);
     const held = await world.balanceOf(toAddress(poor.address));
     const proof = claimFrom(poor, payTo, held + 1n);
@@ -746,7 +746,7 @@ const deploy = (name: "TestWallet1271" | "GasBurningWallet1271", holder: Address
 /** A proof of a contract account, signed by its owner's key. */
 const contractClaim = (wallet: Address, owner = payer(4)) => claimFrom(owner, payTo, AMOUNT, { from: wallet });
 
-describe("a contract account", () => {
+describe("a contract account as payer", () => {
   test("(ERC-1271) pays with its owner's signature", async () => {
     const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
     await world.mint(wallet, AMOUNT);
@@ -767,13 +767,13 @@ describe("a contract account", () => {
     await expectFailed(await pay(contractClaim(wallet)), "INSUFFICIENT_FUNDS", "insufficient_funds", wallet);
   });
 
-  test("(ERC-6492) that is not deployed is rejected: our key does not call its factory", async () => {
+  test("(ERC-6492) that is not deployed is rejected; the service never calls its factory", async () => {
     const original = contractClaim(freshAddress());
     const wrapped = withSignature(original, `${original.signature}${"00".repeat(96)}${"6492".repeat(16)}`);
     expectRefusal(await withoutTrace(() => pay(wrapped)), "PAYMENT_SIGNATURE_INVALID");
   });
 
-  test("that burns gas harms no other payment: the service does not pay its gas, and others settle in the same round", async () => {
+  test("that burns gas harms no other payment: the service pays none of the gas, and others settle in the same round", async () => {
     const burner = await deploy("GasBurningWallet1271", toAddress(payer(4).address));
     await world.mint(burner, AMOUNT);
     const relayer = toAddress(world.relayers[0]?.address ?? "");
@@ -790,7 +790,7 @@ describe("a contract account", () => {
   });
 });
 
-describe("an account that delegates to code (EIP-7702)", () => {
+describe("a payer that delegates to code (EIP-7702)", () => {
   test("pays when its code accepts its signature", async () => {
     const person = payer(3);
     await delegate(world, person.address, await deploy("TestWallet1271", toAddress(person.address)));
@@ -800,7 +800,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     await expectPaid(answer, proof);
   });
 
-  test("whose code refuses the signature does not pay with its key: the chain decides, and nothing moves", async () => {
+  test("does not pay with its own key if the code refuses the signature: the chain decides, and nothing moves", async () => {
     const person = payer(3);
     const held = await world.balanceOf(toAddress(person.address));
     await delegate(world, person.address, await deploy("TestWallet1271", toAddress(payer(4).address)));
@@ -811,7 +811,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     expect(await world.balanceOf(toAddress(person.address))).toBe(held);
   });
 
-  test("pays with the other key that its code accepts", async () => {
+  test("pays with another key that its code accepts", async () => {
     const person = payer(3);
     await delegate(world, person.address, await deploy("TestWallet1271", toAddress(payer(4).address)));
     const proof = claimFrom(payer(4), payTo, AMOUNT, { from: toAddress(person.address) });
@@ -822,7 +822,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
 });
 
 describe("a transfer whose outcome is not known in time", () => {
-  test("is 202 with where to poll, is never called failed, and its outcome can be read there", async () => {
+  test("is 202 with the URL to poll, is never called failed, and has its outcome at that URL", async () => {
     await workers.stop();
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const proof = claim();
@@ -871,7 +871,7 @@ async function restart(env: Record<string, string>): Promise<void> {
 }
 
 // Advances the chain's clock, so it must stay last.
-test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRED with the offer: it moved nothing", async () => {
+test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRED with the offer, because nothing moved", async () => {
   await world.increaseTime(120);
   const proof = claim({ windowSeconds: 60, nonce: randomNonce() });
   const answer = await pay(proof);

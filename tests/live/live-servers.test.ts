@@ -24,7 +24,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("every process tells of what happens, uncompressed, and a stream does not delay its end", async () => {
+test("every server process streams new events, uncompressed, and an open stream does not delay its shutdown", async () => {
   const owner = await newOwner();
   const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
   const ownerId: OwnerId = row?.id;

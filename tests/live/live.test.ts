@@ -71,11 +71,11 @@ async function happens(ownerId: OwnerId | null, change: { agentId?: AgentId; at?
 }
 
 describe("GET /api/events", () => {
-  test("needs a session", async () => {
+  test("requires a session", async () => {
     expect(await refusedStream()).toMatchObject({ status: 401, body: { code: "session_required" } });
   });
 
-  test("tells an owner what happens, with the id and the kind only, and nobody else", async () => {
+  test("sends an owner the id and kind of each new event, and nothing of other owners", async () => {
     const [owner, other] = [await person(), await person()];
     const [mine, theirs] = [await listening(owner), await listening(other)];
     expect(Object.fromEntries(mine.headers)).toMatchObject({
@@ -89,7 +89,7 @@ describe("GET /api/events", () => {
     expect(await theirs.next()).toMatchObject({ id: last });
   });
 
-  test("tells of an agent's event to its owner now, though the event names none", async () => {
+  test("sends an agent's event to the agent's present owner, although the event names no owner", async () => {
     const owner = await person();
     const agent = await newAgent();
     await opened.sql`update agents set owner_id = ${owner.ownerId} where id = ${agent.agentId}`;
@@ -98,7 +98,7 @@ describe("GET /api/events", () => {
     expect(await stream.next()).toMatchObject({ event: "change", id });
   });
 
-  test("begins after the event that a page shows, and a minute before the one that a connection ended with", async () => {
+  test("begins after the event that a page shows, and a minute before the last event of an interrupted connection", async () => {
     const owner = await person();
     const [first, second, third] = [
       await happens(owner.ownerId),
@@ -118,7 +118,7 @@ describe("GET /api/events", () => {
     expect(await idsOf({ lastEventId: second, since: third })).toHaveLength(3);
   });
 
-  test("says only that something was missed when it does not know the last event", async () => {
+  test("sends only that something was missed when it does not know the last event", async () => {
     const [owner, other] = [await person(), await person()];
     const foreign = await happens(other.ownerId);
     for (const lastEventId of ["none", foreign, "evt_\u00e9"]) {
@@ -131,7 +131,7 @@ describe("GET /api/events", () => {
     });
   });
 
-  test("tells of a signed payment, which no event records", async () => {
+  test("reports a signed payment, which no event records", async () => {
     const { owner, agent, mandateId } = await signedMandate();
     await passOn(opened.system, lease);
     const stream = await listening(owner);
@@ -142,7 +142,7 @@ describe("GET /api/events", () => {
     expect(message).toEqual({ event: "change", id: null, data: { id: null, kind: "payment.signed" } });
   });
 
-  test("an owner has a limited number of streams, and those that are closed do not count", async () => {
+  test("limits the number of open streams per owner; closed ones do not count", async () => {
     const owner = await person();
     for (let at = 0; at < OWNER_STREAMS_MAX; at++) await listening(owner);
     expect(await refusedStream(owner.session)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
@@ -158,7 +158,7 @@ describe("GET /api/events", () => {
   });
 });
 
-describe("of one address", () => {
+describe("the event streams from one client address", () => {
   const ownerNumber = (n: number): Owner => ({
     type: "owner",
     ownerId: `own_${n}` as OwnerId,
@@ -167,7 +167,7 @@ describe("of one address", () => {
   const openBy = (all: Streams, caller: string, count: number, from = 0) =>
     Array.from({ length: count }, (_, at) => all.open(ownerNumber(from + at), caller));
 
-  test("the streams of all its owners are limited together, and a closed one leaves its place", () => {
+  test("are limited together for all owners there, and closing one allows another", () => {
     const all = createStreams(opened.system);
     const [first] = openBy(all, "203.0.113.1", ADDRESS_STREAMS_MAX);
     expect(() => openBy(all, "203.0.113.1", 1, 500)).toThrow(expect.objectContaining({ code: "rate_limited" }));
@@ -177,7 +177,7 @@ describe("of one address", () => {
     all.close();
   });
 
-  test("when a process has no place, the address with most streams gives one to an address with fewer", async () => {
+  test("lose one to an address with fewer streams when the process has no free stream left", async () => {
     const all = createStreams(opened.system, 10);
     const many = openBy(all, "203.0.113.1", 8);
     openBy(all, "203.0.113.2", 2, 100);
@@ -196,7 +196,7 @@ describe("of one address", () => {
   });
 });
 
-describe("in this process, the streams", () => {
+describe("the event streams of this process", () => {
   const owner = async (): Promise<{ ownerId: OwnerId; sessionId: SessionId; person: Person }> => {
     const one = await person();
     const [row] = await opened.sql`select id from sessions where owner_id = ${one.ownerId}`;
@@ -217,7 +217,7 @@ describe("in this process, the streams", () => {
     };
   };
 
-  test("end when their session does, and not those of another session", async () => {
+  test("end with their session, and not with another session", async () => {
     const of = await owner();
     await signInOwner(of.person.account);
     const [, other] = await opened.sql`select id from sessions where owner_id = ${of.ownerId} order by created_at`;
@@ -240,7 +240,7 @@ describe("in this process, the streams", () => {
     staying.end();
   });
 
-  test("find an event whose announcement was lost, once", async () => {
+  test("find an event whose notification was lost, once", async () => {
     const of = await owner();
     const own = streamsOf(opened.system);
     const stream = own.open(actorOf(of), CALLER);
@@ -263,7 +263,7 @@ describe("in this process, the streams", () => {
     stream.end();
   });
 
-  test("send what happened while they were opened after what was missed, each once", async () => {
+  test("send missed events first and then those recorded while the stream was opened, each once", async () => {
     const of = await owner();
     const stream = streamsOf(opened.system).open(actorOf(of), CALLER);
     await until(async () => {
@@ -294,7 +294,7 @@ describe("in this process, the streams", () => {
     stream.end();
   });
 
-  test("a browser that does not read is disconnected", async () => {
+  test("disconnect a browser that does not read", async () => {
     const of = await owner();
     const stream = streamsOf(opened.system).open(actorOf(of), CALLER);
     const many = Array.from({ length: 400 }, () => ({ id: newId("event"), kind: "payment.settled" }));
@@ -321,7 +321,7 @@ describe("in this process, the streams", () => {
   });
 });
 
-test("of equal times, what is newer is decided by the order of the list", () => {
+test("events with equal times are ordered by their position in the list", () => {
   const at = new Date("2026-03-01T12:00:00Z");
   const events = ["c", "b", "a"].map((id) => ({ id, type: `${id}.x`, createdAt: at }));
   const idsSince = (lastEventId: string, isReconnecting: boolean) =>

@@ -6,7 +6,7 @@ import { runService } from "../support/service";
 
 runService();
 
-test("an owner reads what happened to a mandate, newest first and page by page; others do not", async () => {
+test("an owner can read a mandate's events, newest first and page by page; others cannot", async () => {
   const { owner, mandateId } = await signedMandate();
   await owned(owner, mandateId, "enabled", { isEnabled: false });
   await owned(owner, mandateId, "revoke");

@@ -50,7 +50,7 @@ test("200 simultaneous payments from a mandate that covers 50 give exactly 50 pr
   await hold();
 });
 
-test("payments of unequal size never exceed the limit, and leave less than the smallest rejected one", async () => {
+test("simultaneous payments of different sizes never exceed the limit, and leave less than the smallest rejected one", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "100000" }, pair);
   const amounts = Array.from({ length: 100 }, (_, i) => 1_000 + ((i * 7_919) % 9_000));
   const answers = await Promise.all(amounts.map((amount) => pay(pair.agent, mandateId, { amount: String(amount) })));
@@ -63,7 +63,7 @@ test("payments of unequal size never exceed the limit, and leave less than the s
   await hold();
 });
 
-test("a payment is entirely before or after a pause: none is signed after the pause's response", async () => {
+test("no payment is signed after the response to a pause", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
   const early = Array.from({ length: 40 }, () => pay(pair.agent, mandateId, { amount: "1" }));
   await owned(pair.owner, mandateId, "enabled", { isEnabled: false });
@@ -75,7 +75,7 @@ test("a payment is entirely before or after a pause: none is signed after the pa
   await hold();
 });
 
-test("pausing and resuming under load loses no unit, and each rejection has the current reason", async () => {
+test("pausing and resuming under load loses no unit of the budget, and each rejection has its current reason", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
   const traffic = Promise.all(Array.from({ length: 120 }, () => pay(pair.agent, mandateId, { amount: "1" })));
   for (let i = 0; i < 10; i++) await owned(pair.owner, mandateId, "enabled", { isEnabled: i % 2 === 1 });
@@ -86,7 +86,7 @@ test("pausing and resuming under load loses no unit, and each rejection has the 
   await hold();
 });
 
-test("a revoked mandate signs nothing after the revocation's response", async () => {
+test("no payment is signed after the response to a revocation", async () => {
   const { mandateId } = await signedMandate({}, pair);
   const racing = Array.from({ length: 30 }, () => pay(pair.agent, mandateId, { amount: "1" }));
   await owned(pair.owner, mandateId, "revoke");

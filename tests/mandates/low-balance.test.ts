@@ -70,7 +70,7 @@ const eventsOf = async ({ owner }: Parties): Promise<Json[]> => [
     where o.address = ${owner.address} and e.type = 'wallet.low' order by e.created_at`),
 ];
 
-test("an owner is told once when a payment leaves less than the threshold and a mandate", async () => {
+test("an owner is notified once when a payment leaves less than the threshold and less than a mandate may spend", async () => {
   const given = await setting();
   await look();
   expect(await eventsOf(given)).toEqual([]);
@@ -85,7 +85,7 @@ test("an owner is told once when a payment leaves less than the threshold and a 
   expect(await eventsOf(given)).toHaveLength(1);
 });
 
-test("after a deposit that makes it enough, they are told again", async () => {
+test("an owner is notified again after a deposit ended the low balance", async () => {
   const given = await setting();
   await paid(given, "2000000");
   expect(await eventsOf(given)).toHaveLength(1);
@@ -98,7 +98,7 @@ test("after a deposit that makes it enough, they are told again", async () => {
   expect(await eventsOf(given)).toHaveLength(2);
 });
 
-test("nobody is told while their mandates may spend no more than there is, or are paused", async () => {
+test("no owner is notified whose mandates may spend no more than the balance, or are paused", async () => {
   const small = await setting("3000000");
   await paid(small, "2000000");
   expect(await eventsOf(small)).toEqual([]);
@@ -110,7 +110,7 @@ test("nobody is told while their mandates may spend no more than there is, or ar
   expect(await eventsOf(paused)).toEqual([]);
 });
 
-test("a block that was replaced is read again", async () => {
+test("a replaced block is read again for low balances", async () => {
   const given = await setting();
   await paid(given, "500000");
   const rowOf = async () =>
@@ -126,7 +126,7 @@ test("a block that was replaced is read again", async () => {
   expect((await rowOf())?.read_block).toBeNull();
 });
 
-test("the threshold is the owner's, and zero ends the notices", async () => {
+test("an owner can set the threshold, and zero ends the notices", async () => {
   const given = await setting();
   const { session } = given.owner;
   expect(await call("GET", PATH, { session })).toMatchObject({ status: 200, body: { threshold: "5000000" } });

@@ -44,7 +44,7 @@ const hold = async () => expect(await violations(opened.system, ["base"])).toEqu
 const patch = (mandateId: string, json: object) =>
   call("PATCH", `/api/mandates/${mandateId}`, { session: pair.owner.session, json });
 
-test("a day's budget refuses with the time of the next one, and simultaneous payments never exceed it", async () => {
+test("a mandate's daily budget rejects with the start of the next day, and simultaneous payments never exceed it", async () => {
   const { mandateId, mandate } = await signedMandate({ validForSeconds: 86_400 * 60, maxAmountPerDay: "100000" }, pair);
   expect(mandate).toMatchObject({ maxAmountPerDay: "100000", maxAmountPerMonth: null, thisMonth: null });
   expect(mandate.today).toMatchObject({ usedAmount: "0", remainingAmount: "100000" });
@@ -67,7 +67,7 @@ test("a day's budget refuses with the time of the next one, and simultaneous pay
   await hold();
 });
 
-test("a month's budget counts payouts too, and a payment larger than a period's budget is never waited for", async () => {
+test("a mandate's monthly budget counts payouts too, and a payment above a whole daily budget is rejected as over the cap, not as one to retry later", async () => {
   const terms = { validForSeconds: 86_400 * 60, maxAmountPerDay: "60000", maxAmountPerMonth: "70000" };
   const { mandateId } = await signedMandate(terms, pair);
   const wallet = body(await call("GET", "/api/agent/self/status", { bearer: pair.agent.jwt })).agent.walletAddress;
@@ -89,7 +89,7 @@ test("a month's budget counts payouts too, and a payment larger than a period's 
   await hold();
 });
 
-test("an owner adds and lowers the budgets before signing, and what is signed contains them", async () => {
+test("an owner adds and lowers daily and monthly budgets before signing, and the signed data contains them", async () => {
   const { mandateId, token } = await proposed(pair.agent, { maxAmountPerPayment: "500000" });
   await owned(pair.owner, mandateId, "claim", { token });
   const typed = async () =>
@@ -117,13 +117,13 @@ test.each([
   [{ maxAmountPerDay: "5", maxAmountPerPayment: "6" }, 422, "cap_exceeds_limit"],
   [{ maxAmountPerDay: "0" }, 400, "invalid_request"],
   [{ maxAmountPerMonth: 5 }, 400, "invalid_request"],
-])("a proposal with %o is refused", async (terms, status, code) => {
+])("a proposed mandate with %o is refused", async (terms, status, code) => {
   const json = { intent: { naturalLanguage: "Data", limitAmount: "1000000", validForSeconds: 3600, ...terms } };
   const answer = await call("POST", "/api/mandates/create-intent", { bearer: pair.agent.jwt, json });
   expect(outcome(answer)).toEqual([status, code]);
 });
 
-test("a new day and month begin at midnight UTC, and a clock that is behind does not bring the old one back", async () => {
+test("a new day and month begin at midnight UTC, and a clock that runs behind does not bring the old one back", async () => {
   const terms = { validForSeconds: 86_400 * 60, maxAmountPerDay: "20000", maxAmountPerMonth: "20000" };
   const { agent, mandateId } = await signedMandate(terms, pair);
   const today = new Date();

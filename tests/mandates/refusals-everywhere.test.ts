@@ -122,7 +122,7 @@ test.each(cases)("%s refuses %s, and reserves nothing", async (path, code, statu
   expect(await count()).toBe(before);
 });
 
-test("a rejected mandate of an owner's agent is not revoked", async () => {
+test("an owner cannot revoke a mandate that was already rejected", async () => {
   const { mandateId, token } = await proposed(pair.agent);
   await owned(pair.owner, mandateId, "reject", { token });
   const answer = await call("POST", `/api/mandates/${mandateId}/revoke`, { session: pair.owner.session, json: {} });

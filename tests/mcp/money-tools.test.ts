@@ -28,7 +28,7 @@ async function done(name: string, args: object = {}): Promise<Json> {
   return value;
 }
 
-test("an invoice is created once for each key, listed, read and cancelled", async () => {
+test("an agent creates an invoice once per idempotency key, lists it, reads it and cancels it", async () => {
   const order = {
     buyer: { name: "Ada Lovelace" },
     dueDate: "2099-12-31",
@@ -48,7 +48,7 @@ test("an invoice is created once for each key, listed, read and cancelled", asyn
   expect((await done("list_invoices")).invoices).toHaveLength(1);
 });
 
-test("mandates and payouts are listed, and a waiting payout is cancelled", async () => {
+test("an agent lists mandates and payouts, and cancels a waiting payout", async () => {
   const { mandates } = await done("list_mandates");
   expect(mandates.find(({ mandateId }: Json) => mandateId === mandate.mandateId)).toMatchObject({ status: "signed" });
   const to = freshAddress();
@@ -61,7 +61,7 @@ test("mandates and payouts are listed, and a waiting payout is cancelled", async
   expect(await service.world.balanceOf(to)).toBe(0n);
 });
 
-test("credits are bought once for each key under the mandate, and the payment is read back", async () => {
+test("an agent buys credits under its mandate once per idempotency key, and reads the payment back", async () => {
   const order = { amount: "1000000", idempotencyKey: "credits-1" };
   const bought = await done("top_up_credits", order);
   expect(bought).toMatchObject({ outcome: "delivered", payment: { amount: "1000000", mandateId: mandate.mandateId } });
@@ -81,7 +81,7 @@ test("credits are bought once for each key under the mandate, and the payment is
 });
 
 // Last: it starts the server again.
-test("a payer cancels what was declined and could still be paid", async () => {
+test("a payer cancels a declined payment that could still be made", async () => {
   await service.restart({ SETTLE_WAIT_SECONDS: "0" });
   await service.workers.stop();
   const { linkId, payTo } = (await done("create_payment_link", { amount: "10000", description: "Report" })).paymentLink;

@@ -44,7 +44,7 @@ describe.each([
     expect(again).toMatchObject({ isError: true, value: { error: { code: "payment_already_used" } } });
   });
 
-  test("pays nothing with a proof that does not fit", async () => {
+  test("pays nothing with a proof that does not match the price", async () => {
     for (const payment of ["text", 7, {}, { x402Version: 2 }, null]) {
       const { isError } = await client.call("scan_prompt", args, { "x402/payment": payment });
       expect(isError).toBe(true);
@@ -73,7 +73,7 @@ describe("an agent with prepaid service credits", () => {
   const balanceOf = async ({ session }: TestOwner) =>
     BigInt(((await call("GET", "/api/credits", { session })).body as Json).balance);
 
-  test("pays a scan with them, once for each key, and nothing when they are spent and there is no USDC", async () => {
+  test("pays a scan with credits, once per idempotency key, and nothing when it has neither credits nor USDC", async () => {
     const { owner, mandateId, client } = await prepaid();
     const first = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
     expect(first).toMatchObject({
@@ -100,7 +100,7 @@ describe("an agent with prepaid service credits", () => {
     await client.close();
   });
 
-  test("does not spend them when the scan costs more than maxAmount", async () => {
+  test("spends no credits when the scan costs more than maxAmount", async () => {
     const { owner, client } = await prepaid();
     const refused = await client.call("scan_prompt", { ...args, maxAmount: "499999", idempotencyKey: "scan-1" });
     expect(refused).toMatchObject({ isError: true, value: { error: { code: "max_amount_exceeded" } } });

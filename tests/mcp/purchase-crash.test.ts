@@ -45,7 +45,7 @@ afterAll(async () => {
 const order = () => ({ url: shop.url, maxAmount: "10000", idempotencyKey: `crash-${++n}` });
 const paymentCount = async () => Number((await service.opened.sql`select count(*) as n from payments`)[0]?.n);
 
-test("a crash after the proof was stored presents that proof later, and signs nothing", async () => {
+test("after a crash, a stored proof is presented by the next call, and nothing else is signed", async () => {
   const wanted = order();
   const before = await paymentCount();
   await wiring.control({ do: "arm", failpoint: "purchase.proved", action: "throw" });
@@ -60,7 +60,7 @@ test("a crash after the proof was stored presents that proof later, and signs no
   expect([proofs.length, await paymentCount()]).toEqual([1, before + 1]);
 });
 
-test("a crash between signing and storing loses the proof: only one ever leaves the service", async () => {
+test("after a crash between signing and storing, the signed proof is lost, and only one proof ever leaves the service", async () => {
   const wanted = order();
   await wiring.control({ do: "arm", failpoint: "purchase.signed", action: "throw" });
   expect((await client.call("pay_url", wanted)).isError).toBe(true);
@@ -76,7 +76,7 @@ const reached = (count: number) =>
     return figures?.failpointHits["purchase.signed"] === count;
   }, "the failpoint to be reached");
 
-test("a call that outlives its hold presents the proof of the call that replaced it", async () => {
+test("a call whose lock on the purchase has expired presents the proof of the call that replaced it", async () => {
   const wanted = order();
   await wiring.control({ do: "arm", failpoint: "purchase.signed", action: "hold" });
   const slow = client.call("pay_url", wanted);

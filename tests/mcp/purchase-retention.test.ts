@@ -42,7 +42,7 @@ const stored = async () => {
   return [row?.has_answer, row?.is_deleted, row?.has_proof];
 };
 
-test("the answer of a settled purchase is deleted after 30 days, and its key still never pays again", async () => {
+test("the stored response of a settled purchase is deleted after 30 days, and its key still never pays again", async () => {
   const seller = await linkedPair();
   sellFrom(shop, `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${PRICE}&asset=usdc`);
   const first = await pay();
@@ -64,7 +64,7 @@ test("the answer of a settled purchase is deleted after 30 days, and its key sti
   expect(shop.got).toHaveLength(asked);
 });
 
-test("the answer to a payment whose end is not known is kept", async () => {
+test("the stored response to a payment with an unknown outcome is kept", async () => {
   shop.answer((got, res) =>
     got.headers["x-payment"]
       ? void res.writeHead(200).end("goods")
@@ -76,7 +76,7 @@ test("the answer to a payment whose end is not known is kept", async () => {
   expect(await pay()).toMatchObject({ outcome: "delivered", answer: { body: "goods" } });
 });
 
-test("a purchase without an answer is kept as it is", async () => {
+test("a purchase without a stored response is kept unchanged", async () => {
   shop.answer((got, res) =>
     got.headers["x-payment"]
       ? void res.writeHead(500).end()
@@ -87,7 +87,7 @@ test("a purchase without an answer is kept as it is", async () => {
   expect(await stored()).toEqual([false, false, true]);
 });
 
-test("an answer that cost nothing is deleted, and the URL is not requested again", async () => {
+test("a stored response that cost nothing is deleted, and the URL is not requested again", async () => {
   shop.answerStatus(200);
   expect(await pay()).toMatchObject({ outcome: "not_required", answer: { status: 200 } });
   expect(await forgetAfter(31)).toBe(1);

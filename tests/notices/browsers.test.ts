@@ -93,8 +93,8 @@ const rowsOf = ({ browser }: Subscriber) =>
     ...rows,
   ]);
 
-describe("a browser", () => {
-  test("is added with every kind, gets one notice about that, and is listed with its device", async () => {
+describe("a browser that gets push notices", () => {
+  test("is added with every kind of notice, gets one that says so, and is listed with its device", async () => {
     const owner = await ownerToTell();
     const browser = await newBrowser(owner);
     expect(await put(owner, browser)).toMatchObject({
@@ -110,7 +110,7 @@ describe("a browser", () => {
     expect(await call("GET", PATH)).toMatchObject({ status: 401 });
   });
 
-  test("signs with a key of the service, which is stored sealed and stays", async () => {
+  test("is addressed with a signing key of the service, which is stored encrypted and does not change", async () => {
     const owner = await newOwner();
     const { publicKey } = (await list(owner)).body as { publicKey: string };
     expect(publicKey).toMatch(/^B[\w-]{86}$/);
@@ -129,14 +129,14 @@ describe("a browser", () => {
     ["file:///etc/passwd"],
     ["push"],
     [`https://${"a.".repeat(125)}test/x`],
-  ])("at %s is refused, and nothing is stored", async (endpoint) => {
+  ])("is refused and not stored with a push endpoint at %s", async (endpoint) => {
     const owner = await newOwner();
     const { keys } = await newBrowser(owner);
     expect(await put(owner, { endpoint, keys })).toMatchObject({ status: 422, body: { code: "subscription_refused" } });
     expect(await browsersOf(owner)).toEqual([]);
   });
 
-  test("with what is not its form is refused", async () => {
+  test("is refused with a malformed subscription", async () => {
     const owner = await newOwner();
     const { endpoint, keys } = await newBrowser(owner);
     const notOnTheCurve = `BA${"A".repeat(85)}`;
@@ -157,7 +157,7 @@ describe("a browser", () => {
     expect(await browsersOf(owner)).toEqual([]);
   });
 
-  test("is one of ten at most, and new ones are limited", async () => {
+  test("is one of at most ten per owner, and adding one is rate limited", async () => {
     const owner = await newOwner();
     for (let i = 0; i < BROWSERS_MAX; i++) expect((await put(owner, await newBrowser(owner))).status).toBe(200);
     const next = await newBrowser(owner);
@@ -168,7 +168,7 @@ describe("a browser", () => {
     expect(await browsersOf(owner)).toHaveLength(BROWSERS_MAX - 1);
   });
 
-  test("that took messages of an earlier key is deleted when another is added, and counts no longer", async () => {
+  test("of an earlier signing key is deleted when another one is added, and does not count towards the ten", async () => {
     const owner = await newOwner();
     for (let i = 0; i < BROWSERS_MAX; i++) expect((await put(owner, await newBrowser(owner))).status).toBe(200);
     const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
@@ -179,7 +179,7 @@ describe("a browser", () => {
     expect(await opened.sql`select 1 from notice_browsers where owner_id = ${row?.id}`).toHaveLength(1);
   });
 
-  test("is removed by its owner only", async () => {
+  test("can be removed only by its owner", async () => {
     const owner = await subscriber();
     const id = String((await browsersOf(owner))[0]?.browserId);
     const missing = { status: 404, body: { code: "browser_not_found" } };
@@ -190,7 +190,7 @@ describe("a browser", () => {
     expect(await told(owner.browser)).toEqual([]);
   });
 
-  test("that is being removed holds up nobody's events, and none is removed while it gets a notice", async () => {
+  test("does not delay others' events while it is being removed, and cannot be removed while it gets a notice", async () => {
     const [owner, other] = [await subscriber(), await subscriber()];
     const { endpoint } = owner.browser;
     await opened.sql.begin(async (sql) => {
@@ -210,7 +210,7 @@ describe("a browser", () => {
     });
   });
 
-  test("follows the person who is signed in, and nobody else takes its address", async () => {
+  test("belongs to whoever is signed in there, and nobody else can take over its endpoint", async () => {
     const owner = await subscriber();
     const other = await newOwner();
     await happen(owner);
@@ -224,7 +224,7 @@ describe("a browser", () => {
     expect((await told(owner.browser)).map(({ notice }) => notice.title)).toEqual(["Notifications are on"]);
   });
 
-  test("gets nothing once its session was ended, and is deleted", async () => {
+  test("gets nothing and is deleted once its session was ended", async () => {
     const owner = await subscriber();
     const second = await signInOwner(owner.account);
     await told(owner.browser);
@@ -242,7 +242,7 @@ describe("a browser", () => {
   const expire = (owner: Subscriber, days: number) =>
     opened.sql`update sessions set expires_at = now() - ${days} * interval '1 day' where owner_id = ${owner.ownerId}`;
 
-  test("stays when its session has run out, until the owner ends all others", async () => {
+  test("stays when its session expires, until the owner ends all other sessions", async () => {
     const owner = await subscriber();
     await expire(owner, 1);
     const session = await signInOwner(owner.account);
@@ -258,7 +258,7 @@ describe("a browser", () => {
     expect(await browsersOf({ ...owner, session })).toMatchObject([{ endpoint: mine.endpoint }]);
   });
 
-  test("is over when its session is so long over that it was deleted", async () => {
+  test("gets nothing when its session expired so long ago that it was deleted", async () => {
     const owner = await subscriber();
     await expire(owner, 31);
     const session = await signInOwner(owner.account);
@@ -268,7 +268,7 @@ describe("a browser", () => {
     expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
   });
 
-  test("stays when its session was not used for long, and the next session takes it over", async () => {
+  test("stays when its session expired recently, and the next session there takes it over", async () => {
     const owner = await subscriber();
     const session = await signInOwner(owner.account);
     await told(owner.browser);
@@ -282,8 +282,8 @@ describe("a browser", () => {
   });
 });
 
-describe("a notice", () => {
-  test("says what happened in our words, and names a page of this site", async () => {
+describe("a push notice", () => {
+  test("says what happened in the service's own words, and links to a page of this site", async () => {
     const owner = await subscriber();
     const event = disabled(owner.ownerId);
     await record(opened.system.db, new Date(), event, {
@@ -300,14 +300,14 @@ describe("a notice", () => {
     expect(JSON.stringify(got)).not.toContain("secret");
   });
 
-  test("is only about chosen kinds", async () => {
+  test("is sent only for the chosen kinds", async () => {
     const owner = await subscriber(["sign_in"]);
     await happen(owner);
     await signInOwner(owner.account);
     expect((await told(owner.browser)).map(({ notice }) => notice.title)).toEqual(["New sign-in to your account"]);
   });
 
-  test("comes a limited number of times in an hour", async () => {
+  test("is sent a limited number of times in an hour", async () => {
     const owner = await subscriber();
     await happen(...Array.from({ length: PER_HOUR.other + 5 }, () => owner));
     // The first one counts.
@@ -317,7 +317,7 @@ describe("a notice", () => {
     expect(await told(owner.browser)).toHaveLength(PER_HOUR.other);
   });
 
-  test("of a sign-in or an approval comes, however many small payments do", async () => {
+  test("of a sign-in or an approval is sent even after many small payments", async () => {
     const owner = await subscriber();
     const paid = Array.from({ length: PER_HOUR.other + 5 }, () => ({
       type: "settlement.settled",
@@ -335,7 +335,7 @@ describe("a notice", () => {
     expect(titles).toContain("A webhook was disabled");
   });
 
-  test.each([404, 410])("that is answered with %i removes the browser", async (status) => {
+  test.each([404, 410])("answered with %i removes the browser", async (status) => {
     const owner = await subscriber();
     service.answer(status);
     await happen(owner);
@@ -343,7 +343,7 @@ describe("a notice", () => {
     expect(await browsersOf(owner)).toEqual([]);
   });
 
-  test("that is refused is over; one with an unknown outcome is sent again, when the push service says so", async () => {
+  test("that the push service refuses is not sent again; with an unknown outcome it is, when the push service says so", async () => {
     const owner = await subscriber();
     service.answer(400);
     await happen(owner);
@@ -367,7 +367,7 @@ describe("a notice", () => {
     expect(await browsersOf(owner)).toMatchObject([{ lastError: null }]);
   });
 
-  test("is not sent to an address that turns out to be private", async () => {
+  test("is not sent to a host name that resolves to a private address", async () => {
     const owner = await subscriber();
     await opened.sql`update notice_browsers set endpoint = 'https://10.0.0.1/x' where endpoint = ${owner.browser.endpoint}`;
     await happen(owner);
@@ -375,7 +375,7 @@ describe("a notice", () => {
     expect(await browsersOf(owner)).toMatchObject([{ lastError: "address_refused" }]);
   });
 
-  test("that cannot be built is over, and holds up nobody else's", async () => {
+  test("that cannot be built is dropped, and delays nobody else's", async () => {
     const [owner, other] = [await subscriber(), await subscriber()];
     const endpoint = `https://${"a.".repeat(200)}test/${newId("browser")}`;
     await opened.sql`update notice_browsers set endpoint = ${endpoint} where endpoint = ${owner.browser.endpoint}`;
@@ -387,7 +387,7 @@ describe("a notice", () => {
     expect(await browsersOf(owner)).toMatchObject([{ lastError }]);
   });
 
-  test("whose attempt throws is tried again, and not for ever", async () => {
+  test("is tried again after an error, but not for ever", async () => {
     const owner = await subscriber();
     await happen(owner);
     while ((await passOn(opened.system, webhooks)) > 0);
@@ -417,7 +417,7 @@ describe("a notice", () => {
   });
 });
 
-test("a push service with hostile names of headers stops nobody's notices, also on a Node that cannot read them", async () => {
+test("a push service that responds with hostile header names stops nobody's notices, also on a Node that cannot parse them", async () => {
   const hostile = await startPushService();
   const other = await subscriber();
   const owner = await ownerToTell();

@@ -96,8 +96,8 @@ const stateOf = ({ ownerId }: { ownerId: OwnerId }): Promise<Json[]> =>
   opened.sql`select state, attempts, body, last_error from mails where owner_id = ${ownerId} and kind is not null
     order by created_at`.then((rows) => [...rows]);
 
-describe("the settings", () => {
-  test("begin without an address and with every kind; they need a session", async () => {
+describe("the settings of notices", () => {
+  test("start without a mail address and with every kind; they require a session", async () => {
     const owner = await newOwner();
     expect(await settingsOf(owner)).toMatchObject({
       status: 200,
@@ -113,13 +113,13 @@ describe("the settings", () => {
     [{ email: "a@b.example\r\nBcc: c@d.example" }],
     [{ kinds: ["other"] }],
     [{ email: 7 }],
-  ])("%j is refused and changes nothing", async (json) => {
+  ])("refuse %j and change nothing", async (json) => {
     const owner = await newOwner();
     expect(await change(owner, json)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     expect(await settingsOf(owner)).toMatchObject({ body: { email: null } });
   });
 
-  test("an address gets only the mail with the link until that was confirmed, once or twice", async () => {
+  test("send an address only the confirmation mail until its owner has confirmed it, once or twice", async () => {
     const owner = await newOwner();
     await sent(owner);
     expect(await change(owner, { email: addressOf(owner) })).toMatchObject({ body: { isConfirmed: false } });
@@ -133,7 +133,7 @@ describe("the settings", () => {
     expect(await settingsOf(owner)).toMatchObject({ body: { email: addressOf(owner), isConfirmed: true } });
   });
 
-  test("a link confirms one address of one owner for a day", async () => {
+  test("confirm one address of one owner per link, within a day", async () => {
     const owner = await newOwner();
     await change(owner, { email: addressOf(owner) });
     const token = tokenIn((await sent(owner))[0]?.text ?? "", "confirm");
@@ -151,7 +151,7 @@ describe("the settings", () => {
     expect(await settingsOf(owner)).toMatchObject({ body: { isConfirmed: false } });
   });
 
-  test("fresh accounts send a stranger few mails, however the address is spelled", async () => {
+  test("send few mails from new accounts to one stranger, however the address is spelled", async () => {
     await limited(`${LIMITS},email_per_recipient=3/1h`);
     const mails = [];
     for (const email of [
@@ -165,13 +165,13 @@ describe("the settings", () => {
     expect(await change(await newOwner(), { email: "somebody@mail.example" })).toMatchObject({ status: 200 });
   });
 
-  test("fresh accounts of one address send few mails, whoever gets them", async () => {
+  test("send few mails from the new accounts of one client address, whoever receives them", async () => {
     await limited(`${LIMITS},email_per_address=2/1h`);
     const statusOf = async (n: number) => (await change(await newOwner(), { email: `n${n}@other.example` })).status;
     expect([await statusOf(1), await statusOf(2), await statusOf(3)]).toEqual([200, 200, 429]);
   });
 
-  test("new addresses are limited; one that is removed gets nothing more", async () => {
+  test("limit the number of new mail addresses; a removed one gets nothing more", async () => {
     const owner = await subscriber();
     for (const name of ["a", "b"]) expect((await change(owner, { email: `${name}@mail.example` })).status).toBe(200);
     expect(await change(owner, { email: "c@mail.example" })).toMatchObject({
@@ -184,8 +184,8 @@ describe("the settings", () => {
   });
 });
 
-describe("a mail", () => {
-  test("tells what happened, as plain text with a link and a way to end it", async () => {
+describe("a notice by mail", () => {
+  test("says what happened in plain text, with a link and a way to unsubscribe", async () => {
     const owner = await subscriber();
     const event = disabled(owner.ownerId);
     await record(opened.system.db, new Date(), event);
@@ -208,7 +208,7 @@ describe("a mail", () => {
     expect(tokenIn(mail?.text ?? "", "unsubscribe")).toBe(url.searchParams.get("token"));
   });
 
-  test("is only about chosen kinds, and about 80 % of a mandate once", async () => {
+  test("is sent only for the chosen kinds, and once when 80 % of a mandate is used", async () => {
     const owner = await subscriber(["budget_low"]);
     const { mandateId } = await signedMandate();
     await opened.sql`update mandates set owner_id = ${owner.ownerId}, spent_amount = 800000 where id = ${mandateId}`;
@@ -221,7 +221,7 @@ describe("a mail", () => {
     await opened.sql`update mandates set spent_amount = 0 where id = ${mandateId}`;
   });
 
-  test("comes a limited number of times in an hour", async () => {
+  test("is sent a limited number of times in an hour", async () => {
     const owner = await subscriber();
     const events = Array.from({ length: PER_HOUR.other + 5 }, () => disabled(owner.ownerId));
     await record(opened.system.db, new Date(), ...events);
@@ -232,7 +232,7 @@ describe("a mail", () => {
     expect(await sent(owner)).toHaveLength(PER_HOUR.other);
   });
 
-  test("of a sign-in comes, however many small payments do", async () => {
+  test("of a sign-in is sent even after many small payments", async () => {
     const owner = await subscriber();
     const paid = Array.from({ length: PER_HOUR.other + 5 }, () => ({
       type: "settlement.settled",
@@ -247,7 +247,7 @@ describe("a mail", () => {
     expect(subjects).toHaveLength(PER_HOUR.small_sum + 1);
   });
 
-  test("that is refused is over, and one with an unknown outcome is sent again with the same id", async () => {
+  test("that the mail server refuses is not sent again; with an unknown outcome it is, with the same id", async () => {
     const owner = await subscriber();
     server.answer(550);
     await record(opened.system.db, new Date(), disabled(owner.ownerId));
@@ -279,7 +279,7 @@ describe("a mail", () => {
   });
 });
 
-test("without a mail server nothing is stored, and the settings say so", async () => {
+test("without a configured mail server no address is stored, and the settings say so", async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   delete process.env.SMTP_URL;

@@ -360,16 +360,16 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I8 every nonce was signed at least once": { "never signed": "delete from relayer_attempts where nonce = 1" },
 };
 
-test("each query has changes that violate it", () => {
+test("each invariant's query has database changes in this test that violate it", () => {
   expect(Object.keys(BREAKS)).toEqual(QUERIES.map(({ invariant }) => invariant));
 });
 
-describe.each(Object.entries(BREAKS))("%s", (invariant, breaks) => {
-  test.each(Object.entries(breaks))("%s", async (_, statements) => {
+describe.each(Object.entries(BREAKS))("the invariant %s", (invariant, breaks) => {
+  test.each(Object.entries(breaks))("reports %s", async (_, statements) => {
     expect(await brokenBy(statements)).toEqual([invariant]);
   });
 });
 
-test("data created through the API violates none of them", async () => {
+test("data created through the API violates no invariant", async () => {
   expect(await brokenBy("")).toEqual([]);
 });

@@ -66,7 +66,7 @@ const isRefused = (port: number) =>
     });
   });
 
-describe("a signal to the started process", () => {
+describe("a signal to the server process", () => {
   test.each(WAYS.flatMap(([way, command]) => ["SIGTERM", "SIGINT"].map((signal) => [signal, way, command] as const)))(
     "%s by %s: responses in progress finish, nothing listens any more, exit code 0",
     async (signal, _, command) => {
@@ -92,7 +92,7 @@ describe("a signal to the started process", () => {
   );
 
   test(
-    "ends it within eight seconds with an incomplete request, and immediately before it is ready",
+    "ends it within eight seconds despite an incomplete request, and immediately before it is ready",
     async () => {
       const started = await start(ENTRY);
       await ready(started);
@@ -113,7 +113,7 @@ describe("a signal to the started process", () => {
   const namespaces = ["unshare", "--pid", "--fork", "--mount-proc"];
   const [unshare = "", ...args] = namespaces;
   test.skipIf(spawnSync(unshare, [...args, "true"]).status !== 0)(
-    "reaches the first process of a container",
+    "reaches the process from the first process of a container",
     async () => {
       const started = await start([...namespaces, ...ENTRY]);
       await ready(started);
@@ -153,7 +153,7 @@ async function newDatabase(name: string): Promise<string> {
 const NEWER =
   "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 9999999999999)";
 
-describe("a start that cannot succeed ends with one line", () => {
+describe("a start that cannot succeed", () => {
   const endOf = async (change: Environment) => {
     const started = await start(ENTRY, change);
     const code = await started.ended;
@@ -167,7 +167,7 @@ describe("a start that cannot succeed ends with one line", () => {
   };
 
   test(
-    "that names the migration, for a database without it and for one of a newer version",
+    "ends with a line that names the migration, for a database without it and for one of a newer version",
     async () => {
       const empty = await newDatabase("empty");
       const never = await endOf({ DATABASE_URL: empty });
@@ -192,7 +192,7 @@ describe("a start that cannot succeed ends with one line", () => {
   );
 
   test(
-    "that names the port, and the configuration",
+    "ends with a line that names the occupied port, or the invalid configuration",
     async () => {
       const taken = await endOf({ PORT: env.PORT ?? "" });
       expect(taken).toMatchObject({ code: 1 });
@@ -206,7 +206,7 @@ describe("a start that cannot succeed ends with one line", () => {
 });
 
 test(
-  "behind https it sends HSTS, and its cookies are bound to this host",
+  "behind https the server sends HSTS, and its cookies are bound to this host",
   async () => {
     const https = { PUBLIC_BASE_URL: "https://pay.example", NEXTAUTH_URL: "https://pay.example" };
     const started = await start(ENTRY, https);
@@ -230,7 +230,7 @@ test(
 );
 
 test(
-  "rejected requests are logged, one line each, without headers and queries, and a flood only in part",
+  "rejected requests are logged with one line each, without headers and queries, and a flood only in part",
   async () => {
     const started = await start(ENTRY, { LOG_LEVEL: "info" });
     await ready(started);
@@ -304,7 +304,7 @@ describe("npm run doctor", () => {
   };
 
   test(
-    "reports success, and changes nothing",
+    "reports success and changes nothing",
     async () => {
       const count = () =>
         query(
@@ -323,7 +323,7 @@ describe("npm run doctor", () => {
   );
 
   test(
-    "names the problem and the remedy",
+    "names each problem and its remedy",
     async () => {
       const cases: [Environment, RegExp][] = [
         [{ DATABASE_URL: await newDatabase("unmigrated") }, /^fail .*migrations.*\n.*npm run db:migrate/m],

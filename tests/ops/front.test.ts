@@ -98,7 +98,7 @@ describe("a request target longer than any page or endpoint needs", () => {
     ["names that objects have", "?__proto__=1&constructor=2&__proto__[x]=3&toString=4&hasOwnProperty=5"],
     ["overlong and cut UTF-8", "?a=%c0%af&b=%ed%a0%80&c=%f0%9f"],
     ["NUL and line ends", "?a=%00&b=%0d%0aX:%20y"],
-  ])("is not exceeded by %s: Next or the service answers", async (_, query) => {
+  ])("does not include %s, which Next or the service handles", async (_, query) => {
     expect((await get(`/healthz${query}`)).status).toBe(200);
     expect((await get(`/${query}`)).status).toBe(200);
     expect((await get(`/api/agents${query}`)).status).toBe(401);
@@ -114,7 +114,7 @@ describe("a request target longer than any page or endpoint needs", () => {
     },
   );
 
-  test("does not delay others", async () => {
+  test("does not delay other requests", async () => {
     const bad = Array.from({ length: 50 }, () => get(`/healthz?${"a&".repeat(20_000)}`));
     expect((await get("/healthz")).status).toBe(200);
     expect(new Set((await Promise.all(bad)).map(({ status }) => status))).toEqual(new Set([414]));
@@ -139,19 +139,19 @@ describe("request headers", () => {
     [404, "/paymentlink/lnk_1", "Payment-Signature", 30_000],
     [405, "/agent/vc/issue", "Authorization", 90_000],
     [405, "/api/credits/top-up", "Payment-Signature", 30_000],
-  ])("are answered %i: %s with a %s of %i bytes", async (status, path, name, size) => {
+  ])("are answered with %i: %s with a %s of %i bytes", async (status, path, name, size) => {
     const answer = await get(path, large(name, size));
     expect(answer.status).toBe(status);
     if (status === 431) expectFullSet(answer, path);
   });
 
-  test("can be 100 small ones as well as one large", async () => {
+  test("may be 100 small ones as well as one large one", async () => {
     const lines = Array.from({ length: 1_500 }, (_, at) => `x-${at}: 1234567890`);
     expect((await get("/healthz", lines)).status).toBe(431);
     expect((await get("/healthz", lines.slice(0, 100))).status).toBe(200);
   });
 
-  test("cannot be so many that Node drops the last ones, which a proxy may have added", async () => {
+  test("may not be so many that Node drops the last ones, which a proxy may have added", async () => {
     const lines = Array.from({ length: 1_200 }, () => "a: b");
     const answer = await get("/healthz", [...lines, "X-Forwarded-For: 192.0.2.1"]);
     expect(answer.status).toBe(431);
@@ -164,7 +164,7 @@ describe("request headers", () => {
     "GET /healthz HTTP/1.1\r\n\r\n",
     "GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n",
     "\u0016\u0003\u0001\u0002\r\n\r\n",
-  ])("that are not HTTP are answered 400: %j", async (bytes) => {
+  ])("that are not HTTP are answered with 400: %j", async (bytes) => {
     const { hostname, port } = new URL(baseUrl);
     const answer = await rawBytes(hostname, Number(port), bytes);
     expect(answer.status).toBe(400);
@@ -226,9 +226,9 @@ const ELSEWHERE = [
 ];
 
 describe("response headers", () => {
-  test("there are routes to check", () => expect(ROUTES.length).toBeGreaterThan(100));
+  test("are checked on more than a hundred routes", () => expect(ROUTES.length).toBeGreaterThan(100));
 
-  test("are the full set for every kind of response, for people and for programs", { timeout: 300_000 }, async () => {
+  test("are complete for every kind of response, for people and for programs", { timeout: 300_000 }, async () => {
     for (const target of [...ROUTES, ...ELSEWHERE]) {
       for (const accept of ["text/html", "*/*"]) {
         const answer = await get(target, [`Accept: ${accept}`]);
@@ -240,7 +240,7 @@ describe("response headers", () => {
     }
   });
 
-  test("are the full set for every method, and for static files named by pages", async () => {
+  test("are complete for every method, and for the static files that pages name", async () => {
     const { hostname, port, host } = new URL(baseUrl);
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"]) {
       for (const path of ["/", "/api/agents", "/api/auth/signin", "/icon.svg", "/pay/lnk_1", "/nothing"]) {
@@ -260,7 +260,7 @@ describe("response headers", () => {
   });
 });
 
-test("there is no image optimizer: nobody can have a file of ours decoded and scaled", async () => {
+test("Next's image optimizer is switched off, so that nobody can make the server decode and scale images", async () => {
   for (const target of [
     "/_next/image?url=%2Ficon.svg&w=64&q=75",
     "/_next/image",
@@ -272,7 +272,7 @@ test("there is no image optimizer: nobody can have a file of ours decoded and sc
 });
 
 describe("cookies over HTTP", () => {
-  test("two session cookies count as none, in any order, and next-auth accepts no duplicate cookie", async () => {
+  test("count as no session when there are two session cookies in any order, and next-auth accepts no duplicate cookie", async () => {
     const owner = await signInOwner(openApi(baseUrl), "Owner", privateKeyToAccount(generatePrivateKey()));
     expect((await owner.call("GET", "/api/wallet")).status).toBe(200);
     const name = "next-auth.session-token";

@@ -53,8 +53,8 @@ beforeAll(async () => {
   made = await opened({ vault: { release }, validForSeconds: 300_000 });
 });
 
-describe("a vault's sums", () => {
-  test("agree with the chain through payments to anybody and withdrawals", async () => {
+describe("the stored sums of a vault", () => {
+  test("agree with the chain after payments to any payee and withdrawals", async () => {
     const { owner, vault } = made;
     await payFrom(made, freshAddress(), "1000000");
     await payFrom(made, owner.address, "200000");
@@ -75,7 +75,7 @@ describe("a vault's sums", () => {
     ["other spending", "vaults", "spent = spent + 1", [READ]],
     ["a revocation that is not on the chain", "vaults", "is_revoked = true", [READ]],
     ["an allowance that the owner has not given", "vaults", "allowance = 1", [READ]],
-  ])("%s is found", async (_, table, change, expected) => {
+  ])("are reported when they are wrong: %s", async (_, table, change, expected) => {
     await service.workers.stop();
     const { sql } = service.opened;
     const rows = await sql`select * from ${sql(table)} where mandate_id = ${made.mandateId}`;
@@ -90,7 +90,7 @@ describe("a vault's sums", () => {
     service.workers.start();
   });
 
-  test("agree with the chain when others send money, as a refund arrives", async () => {
+  test("agree with the chain after others send money, as for a refund", async () => {
     await service.world.mint(made.vault, 700_000n);
     await caughtUp();
     expect(await found()).toEqual([]);

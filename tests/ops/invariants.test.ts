@@ -35,7 +35,7 @@ const found = async () => (await violations(opened.system, ["base"])).filter(({ 
 const CREDIT = "I4 every credit is a transfer on base";
 const MOVED = "I4 every transfer of the service on base is credited";
 
-test("settled and credited settlements that agree with the chain pass", async () => {
+test("the invariants report nothing when settlements and credits agree with the chain", async () => {
   const rows = await opened.sql`select distinct tx_hash from ledger_entries where account = any(${payees})`;
   expect(rows).toHaveLength(1);
   expect(await violations(opened.system, ["base"])).toEqual([]);
@@ -46,7 +46,7 @@ test.each<[string, string, string[]]>([
   ["of another amount", "amount = amount + 1", [CREDIT]],
   ["by a transaction that is not on the chain", `tx_hash = '${randomNonce()}'`, [CREDIT]],
   ["by another authorization", `nonce = '${randomNonce()}'`, [CREDIT, MOVED]],
-])("a credit %s is found", async (_, change, expected) => {
+])("the invariants report a credit %s", async (_, change, expected) => {
   const [entry] = await opened.sql`
     select * from ledger_entries where account = ${payees[1] ?? ""} and side = 'credit'`;
   await opened.sql.unsafe(`update ledger_entries set ${change} where account = $1`, [payees[1] ?? ""]);
@@ -58,14 +58,14 @@ test.each<[string, string, string[]]>([
   expect(await found()).toEqual([]);
 });
 
-test("a transfer of the service that was read and not credited is found", async () => {
+test("the invariants report a transfer of the service that was observed and not credited", async () => {
   const taken = await opened.sql`delete from ledger_entries where account = ${payees[0] ?? ""} returning *`;
   const broken = await found();
   await opened.sql`insert into ledger_entries ${opened.sql(taken)}`;
   expect(broken).toMatchObject([{ invariant: MOVED, count: 1 }]);
 });
 
-test("a transfer out of a spending wallet that the database does not know is found", async () => {
+test("the invariants report a transfer out of a spending wallet that the database does not know", async () => {
   const [, payer] = world.accounts;
   if (!payer) throw new Error("no second account");
   await world.mint(payer.address, 1_000n);
@@ -84,7 +84,7 @@ test("a transfer out of a spending wallet that the database does not know is fou
 const VOID = "I17 what is void on base never moved and never can";
 const isFound = async () => (await violations(opened.system, ["base"])).some(({ invariant }) => invariant === VOID);
 
-test("a transfer on the chain of a void settlement is found", async () => {
+test("the invariants report a void settlement whose transfer is on the chain", async () => {
   const [payee = ""] = payees;
   await opened.sql`update settlements set state = 'void', failure_code = 'EXPIRED' where payee = ${payee}`;
   const broken = await isFound();
@@ -92,7 +92,7 @@ test("a transfer on the chain of a void settlement is found", async () => {
   expect([broken, await isFound()]).toEqual([true, false]);
 });
 
-test("a void authorization that can still be used is found, an expired one is not", async () => {
+test("the invariants report a void authorization that can still be used, but not an expired one", async () => {
   const change = { id: "void", nonce: randomNonce(), state: "void", failure_code: "EXPIRED", tx_hash: null };
   await opened.sql`insert into settlements overriding system value
     select (jsonb_populate_record(t, ${opened.sql.json(change)})).* from settlements t where payee = ${payees[0] ?? ""}`;

@@ -78,7 +78,7 @@ test("/metrics counts requests by route and status, settlements and gas, and sho
   expect(await seriesSum("tessera_log_events_total", { event: "relayer.paused" })).toBe(0);
 });
 
-test("/readyz on the port of the metrics shows operators the keys' balances and why they are paused, and the public one does not", async () => {
+test("/readyz on the metrics port shows the keys' balances and why they are paused, and the public /readyz does not", async () => {
   const report = async () => {
     const answer = await fetch(METRICS.replace("/metrics", "/readyz"));
     return { status: answer.status, body: (await answer.json()) as Json };
@@ -91,7 +91,7 @@ test("/readyz on the port of the metrics shows operators the keys' balances and 
   expect(shown).not.toMatch(/relayerGasWei|pausedRelayers/);
 });
 
-test("/metrics is only on its own port, which serves nothing else", async () => {
+test("/metrics is served only on its own port, which serves nothing else", async () => {
   expect((await fetch(`${BASE_URL}/metrics`)).status).toBe(404);
   expect((await fetch(METRICS.replace("/metrics", "/healthz"))).status).toBe(404);
   expect((await fetch(METRICS, { method: "POST" })).status).toBe(404);
@@ -110,7 +110,7 @@ test("a failing node and a failing job are counted", async () => {
   expect(await seriesSum("tessera_node_failures_total", { network: "base" })).toBeGreaterThan(0);
 });
 
-test("a settlement whose use no node shows is counted until one does", async () => {
+test("a settlement is counted while its authorization is used but no node shows the transfer", async () => {
   const link = await newLink(shop);
   const claim = claimFrom(await buyer(shop), link.payTo, PRICE);
   await control({ do: "jobs", isRunning: false });
@@ -127,7 +127,7 @@ test("a settlement whose use no node shows is counted until one does", async () 
   await expect.poll(notShown, { timeout: 30_000 }).toBe(0);
 });
 
-test("traces of requests with their queries, and the same metrics, are sent to OTLP/HTTP, without secrets", async () => {
+test("traces of requests with their queries, and the same metrics, are sent over OTLP/HTTP without secrets", async () => {
   const signature = await paid();
   await call("GET", `/api/mandates?secret-in-query=${stranger().address}`, { bearer: shop.seller.agent.jwt });
   const spans = (): Json[] =>

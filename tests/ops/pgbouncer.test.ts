@@ -40,7 +40,7 @@ describe.skipIf(PGBOUNCER === null)("through PgBouncer in transaction mode", () 
   });
 
   test(
-    "owners, agents, mandates, concurrent payments, payouts and lists work as without it, and messages arrive",
+    "owners, agents, mandates, concurrent payments, payouts and lists work as with a direct connection, and notifications arrive",
     async () => {
       const shop = await openShop(world, front.url);
       const paid = await Promise.all(Array.from({ length: 24 }, () => payOnce(shop)));

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 test(
-  "lists are some seconds old, budgets never; without a usable standby everything comes from the primary",
+  "with a read replica, lists may lag by seconds and budgets never do; without a usable standby every query uses the primary",
   async () => {
     const shop = await openShop(world, front.url);
     await until(async () => service.said().includes('"replica.caught_up"'), "the standby to be used");

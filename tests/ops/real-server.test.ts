@@ -75,7 +75,7 @@ describe("the client address of a request", () => {
 });
 
 test(
-  "a payment link is one URL: x402 for programs, a page for browsers, and its content for its buyer in both",
+  "a payment link has one URL, which serves x402 to programs, a page to browsers, and its content to its buyer in both",
   async () => {
     await inTestStack("links", {}, async ({ baseUrl }) => {
       const api = openApi(baseUrl);

@@ -151,7 +151,7 @@ async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, op
 }
 
 test(
-  "a restored backup pays nothing twice, knows earlier payments, and lists later ones",
+  "a service restored from a backup pays nothing twice, knows the payments before it, and lists those after it",
   async () => {
     const shop = await openShop(world, front.url);
     const load = startLoad(shop);

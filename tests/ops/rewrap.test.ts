@@ -36,7 +36,7 @@ const opens = (masterKey: string, row: { id: string; sealed: string }) => {
   }
 };
 
-test("after a rewrap every secret is the same and opens with the new master key alone", async () => {
+test("after secrets are encrypted again with a new master key, each is unchanged and can be decrypted with the new key alone", async () => {
   const { jwt } = await newAgent();
   const { session } = await newOwner();
   const once = { bearer: jwt, headers: { "idempotency-key": "one" }, json: { amount: "1000" } };
@@ -56,7 +56,7 @@ test("after a rewrap every secret is the same and opens with the new master key 
   expect(await rewrapSecrets(opened.system)).toBe(0);
 });
 
-test("a secret that no configured master key opens stops the rewrap before any change", async () => {
+test("a secret that no configured master key decrypts stops the operation before any change", async () => {
   const before = await sealed();
   const { rewrapSecrets } = await import("@/ops/rewrap-secrets");
   const vault = createVault([Buffer.from(OLD, "hex")]);

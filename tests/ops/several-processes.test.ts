@@ -92,7 +92,7 @@ async function counted(): Promise<{ requests: number; workers: number }> {
 }
 
 test(
-  "SIGHUP replaces every process under load without a failed request, and no count is lost",
+  "SIGHUP replaces every server process under load, without a failed request or a lost count",
   async () => {
     const started = await start();
     await ready(started);
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  "a process that dies is replaced while the other one answers, and SIGTERM ends all within seconds",
+  "a process that dies is replaced while the other one serves requests, and SIGTERM ends all within seconds",
   async () => {
     const started = await start();
     await ready(started);
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  "a start that cannot succeed says why once, and ends with code 1",
+  "a start that cannot succeed gives its reason once, and ends with code 1",
   async () => {
     const wrong = await start({ DATABASE_POOL: "1" });
     expect(await wrong.ended).toBe(1);

@@ -18,7 +18,7 @@ type Issued = { vc: string; jti: string };
 
 const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 
-describe("the audit event", () => {
+describe("the audit event of a credential", () => {
   let world: World;
   let opened: ReturnType<typeof openSystem>;
   let agent: TestAgent;
@@ -43,7 +43,7 @@ describe("the audit event", () => {
     call("POST", "/agent/vc/issue", { bearer, json: request(challenge) });
 
   test.each(["c-1", "語\u0000🦊", "x".repeat(4096)])(
-    "of a credential has exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is committed before the response",
+    "has exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is committed before the response",
     async (challenge) => {
       const own = await newAgent();
       const { body } = await issue(challenge, own.jwt);
@@ -65,7 +65,7 @@ describe("the audit event", () => {
     },
   );
 
-  test("of a credential that the owner requested also names the owner", async () => {
+  test("also names the owner, if the owner requested the credential", async () => {
     const { owner, agent: linked } = await signedMandate();
     const { body } = await call("POST", `/api/agents/${linked.agentId}/credentials`, {
       session: owner.session,
@@ -79,7 +79,7 @@ describe("the audit event", () => {
     ]);
   });
 
-  test("is written for each of many simultaneous credentials", async () => {
+  test("is written for each of many simultaneous requests", async () => {
     const own = await newAgent();
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => {
@@ -92,7 +92,7 @@ describe("the audit event", () => {
     expect(await eventsOf(own.agentId)).toHaveLength(60);
   });
 
-  test("that cannot be written stops the credential", async () => {
+  test("stops the credential from being issued if it cannot be written", async () => {
     await opened.sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`;
     await opened.sql`
@@ -105,7 +105,7 @@ describe("the audit event", () => {
     expect((await issue("c-3")).status).toBe(200);
   });
 
-  test("that fails at the commit stops the credential", async () => {
+  test("stops the credential from being issued if its commit fails", async () => {
     await opened.sql`
       create constraint trigger refuse_late after insert on events deferrable initially deferred
       for each row when (new.type = 'VC_ISSUED') execute function refuse()`;
@@ -114,7 +114,7 @@ describe("the audit event", () => {
     expect([status, body]).toEqual([500, { error: "internal_error" }]);
   });
 
-  test("without its table stops the credential", async () => {
+  test("stops the credential from being issued if its table is missing", async () => {
     await opened.sql`alter table events rename to elsewhere`;
     const { status, body } = await issue("c-5");
     await opened.sql`alter table elsewhere rename to events`;
@@ -152,7 +152,7 @@ function spellings(text: string): Buffer[] {
 
 const holds = (bytes: Buffer, canary: string) => spellings(canary).some((spelled) => bytes.includes(spelled));
 
-test("every encoding of a canary is found at any position", () => {
+test("the search for a test challenge finds every encoding of it at any position", () => {
   const canary = newCanary();
   for (const before of ["", "a", "ab", "abc", '{"challenge":"']) {
     const inside = Buffer.from(`${before}${canary}yz`);
@@ -234,7 +234,7 @@ async function sing(
 const START_MS = 600_000;
 
 test(
-  "a challenge is nowhere in the running service afterwards: no table, no file of the database, no log",
+  "a challenge is stored nowhere in the running service: no table, no database file, no log",
   async () => {
     const [canary, planted] = [newCanary(), newCanary()];
     await inOwnWorld(

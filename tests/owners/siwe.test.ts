@@ -37,7 +37,7 @@ const count = async (table: string): Promise<number> => {
 };
 
 describe("GET /api/siwe/nonce", () => {
-  test("returns another nonce each time, which must not be cached", async () => {
+  test("returns a different nonce each time, with headers against caching", async () => {
     const answers = await Promise.all([1, 2, 3].map(() => call("GET", "/api/siwe/nonce")));
     const nonces = answers.map((answer) => (answer.body as { nonce: string }).nonce);
     expect(new Set(nonces).size).toBe(3);
@@ -278,7 +278,7 @@ describe("a session", () => {
     expect(await res.json()).toEqual({ user: { name: address }, expires: expect.any(String) });
   });
 
-  test("is known to pages that are being rendered", async () => {
+  test("is available to pages during rendering", async () => {
     const { session, address } = await newOwner();
     const seen = async (cookie: string) =>
       (await fetchPath("GET", "/dashboard", { headers: { cookie, accept: "text/html" } })).text();

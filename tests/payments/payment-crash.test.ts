@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-test("a crash between reserving and signing keeps the money reserved, and releases it once no proof could be valid", async () => {
+test("after a crash between reserving and signing, the money stays reserved until no proof of that payment could be valid any more", async () => {
   const { agent, mandateId } = await signedMandate(undefined, await linkedPair());
   const crank = await cranks(opened.system);
   await crank.observe();
@@ -45,7 +45,7 @@ test("a crash between reserving and signing keeps the money reserved, and releas
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });
 
-test("after a crash between taking an approval and responding the approval is used: no second proof, and the chain ends its payment", async () => {
+test("after a crash between using an approval and responding, the approval stays used, no second proof is signed, and the payment ends on the chain", async () => {
   const { agent, owner } = await linkedPair();
   const crank = await cranks(opened.system);
   await crank.observe();

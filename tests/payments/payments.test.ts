@@ -119,11 +119,11 @@ describe("GET /api/payments", () => {
     });
   });
 
-  test("an agent without payments has an empty list", async () => {
+  test("returns an empty list for an agent without payments", async () => {
     expect((await list(await newAgent())).body).toEqual({ status: "ok", payments: [], nextCursor: null });
   });
 
-  test("another agent's payment is 404 as if it did not exist", async () => {
+  test("another agent's payment is 404, as if it did not exist", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const { paymentRecordId } = await signed(mandateId);
     const stranger = await newAgent();
@@ -135,8 +135,8 @@ describe("GET /api/payments", () => {
   });
 });
 
-describe("how the chain changes a payment", () => {
-  test("settled by a third party: the reservation becomes spent, once, with hash and block time", async () => {
+describe("a payment's transfer on the chain", () => {
+  test("by a third party turns the reservation into spent money, once, with hash and block time", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     await fund(answer);
@@ -152,7 +152,7 @@ describe("how the chain changes a payment", () => {
     await hold();
   });
 
-  test("paid to a UPL of this service: submitted, then settled", async () => {
+  test("to a UPL of this service makes the payment submitted, then settled", async () => {
     const payee = await linkedPair();
     const { mandateId } = await signedMandate({}, pair);
     const path = `/unifypaymentlink/agentid/${payee.agent.agentId}?amount=10000&asset=usdc`;
@@ -172,7 +172,7 @@ describe("how the chain changes a payment", () => {
     await hold();
   });
 
-  test("a batch of facts over several mandates is applied to each", async () => {
+  test("of several mandates in one batch of blocks is applied to each mandate", async () => {
     const made = await Promise.all([1, 2, 3].map(() => signedMandate({}, pair)));
     const answers: Json[] = [];
     for (const { mandateId } of made)
@@ -184,7 +184,7 @@ describe("how the chain changes a payment", () => {
     await hold();
   });
 
-  test("cancelled by its payer: the reservation is released", async () => {
+  test("that its payer cancels releases the reservation", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     await cancel(answer);
@@ -194,7 +194,7 @@ describe("how the chain changes a payment", () => {
     await hold();
   });
 
-  test("a reorganisation reverses a settlement, and the next block settles it again", async () => {
+  test("that a reorganisation reverses is settled again by the next block", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     await fund(answer);
@@ -255,7 +255,7 @@ async function cancel({ xPayment }: Json) {
 }
 
 describe("an unused proof", () => {
-  test("is released by the first block whose time has reached validBefore, never before, and never by the wall clock", async () => {
+  test("is released by the first block whose time reaches validBefore, not earlier, and never by the wall clock", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId, { validityWindowSeconds: 600 });
     const validBefore = answer.expiresAt * 1000;
@@ -273,7 +273,7 @@ describe("an unused proof", () => {
     await hold();
   });
 
-  test("that has expired by the wall clock stays reserved while the chain is stalled", async () => {
+  test("that has expired by the wall clock stays reserved while the chain stands still", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     const head = await opened.system.chains.base.head();
@@ -286,7 +286,7 @@ describe("an unused proof", () => {
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
   });
 
-  test("that was used in time is not released, however late the observer is", async () => {
+  test("that was used in time is not released, however far behind the observer is", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const chainNow = Math.floor((await world.chainTime()).getTime() / 1000);
     const ahead = Math.max(0, chainNow - Math.floor(Date.now() / 1000));
@@ -302,7 +302,7 @@ describe("an unused proof", () => {
     await hold();
   });
 
-  test("that a reorganisation makes usable again is reserved again, if its budget is still available", async () => {
+  test("that can be used again after a reorganisation is reserved again, if the budget allows it", async () => {
     const roomy = await signedMandate({}, pair);
     const tight = await signedMandate({ limitAmount: "10000" }, pair);
     const monthly = await signedMandate({ maxAmountPerMonth: "10000", validForSeconds: 86_400 * 60 }, pair);
@@ -373,7 +373,7 @@ describe("GET /api/agent/self/status", () => {
     expect(mandates.items.map((m: Json) => m.status)).toEqual(["signed", "pending_signature", "rejected"]);
   });
 
-  test("returns for an agent without an owner that it has no wallet yet", async () => {
+  test("says for an agent without an owner that there is no wallet yet", async () => {
     const agent = await newAgent("Lonely");
     expect((await status(agent)).body).toMatchObject({
       status: "ok",
@@ -395,7 +395,7 @@ describe("GET /api/agent/self/status", () => {
     });
   });
 
-  test("says that there are more only when there are", async () => {
+  test("says that there are more payments only if there are", async () => {
     const { agent, mandateId } = await signedMandate();
     const latest = async (query: string) => ((await status(agent, query)).body as Json).recentTransactions;
     const [{ paymentRecordId: first }, { paymentRecordId: second }] = [
@@ -423,7 +423,7 @@ describe("GET /api/agent/self/status", () => {
     expect(res).toMatchObject({ status: 401, body: { status: "error", code: "missing_bearer" } });
   });
 
-  test("is 503 while the chain does not answer", async () => {
+  test("is 503 while the chain does not respond", async () => {
     const { faults, heal } = world.node("base-sepolia");
     faults.isRefusing = true;
     const res = await status(pair.agent, "?network=base-sepolia");

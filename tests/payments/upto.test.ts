@@ -48,7 +48,7 @@ async function signedUpto(requirement: typeof upto): Promise<Json> {
   return { x402Version: 2, resource: { url: RESOURCE }, accepted: requirement, payload };
 }
 
-describe("a requirement of the scheme upto is refused, signs nothing and reserves nothing", () => {
+describe("a payment requirement of the scheme upto is refused, and nothing is signed or reserved,", () => {
   const { scheme, network, amount } = upto;
   const order = { scheme, network, amount, payTo, resource: RESOURCE };
   test.each<[string, () => Promise<{ status: number; body: unknown }>]>([
@@ -67,7 +67,7 @@ describe("a requirement of the scheme upto is refused, signs nothing and reserve
     expect(await books()).toEqual(before);
   });
 
-  test("and an offer of the scheme exact next to it is signed", async () => {
+  test("unless there is also an offer of the scheme exact, which is signed", async () => {
     const json = { mandateId, paymentRequest: required([upto, exact]) };
     const { status, body } = await asAgent("/api/v2/payment/x402-payment", json);
     expect([status, (body as Json).paymentPayload.accepted]).toEqual([200, exact]);

@@ -124,7 +124,7 @@ describe("a signed x402 v2 payment", () => {
     expect((without as Json).paymentPayload).not.toHaveProperty("extensions");
   });
 
-  test("uses the first offer that the mandate can pay, skipping others and invalid ones", async () => {
+  test("uses the first offer that the mandate can pay, and skips others and invalid ones", async () => {
     const others = [
       { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1" },
       { ...offer, extra: { assetTransferMethod: "permit2" } },
@@ -140,7 +140,7 @@ describe("a signed x402 v2 payment", () => {
   });
 });
 
-describe("is rejected, and nothing is reserved:", () => {
+describe("an x402 v2 payment is rejected and reserves nothing for", () => {
   let before: unknown;
   beforeEach(async () => {
     before = await books();
@@ -209,7 +209,7 @@ describe("is rejected, and nothing is reserved:", () => {
     expect(await books()).toEqual(before);
   });
 
-  test("a host outside the mandate's list", async () => {
+  test("a host that is not on the mandate's list", async () => {
     const narrow = await signedMandate({ hostAllowlist: ["b.example"] }, pair);
     const res = await sign({ mandateId: narrow.mandateId, paymentRequest: required() });
     expect(res).toMatchObject({

@@ -21,7 +21,7 @@ async function listed({ owner }: { owner: TestOwner }): Promise<`0x${string}`> {
   return address;
 }
 
-test("a listed payee is paid the limit in a day without a signature, not the limit each time", async () => {
+test("payouts to a known address without a signature are limited per day in total, not each", async () => {
   const owner = await newOwner();
   const toAddress = await listed({ owner });
   const json = (amount: string) => payout({ toAddress, amount, approve: true });
@@ -44,7 +44,7 @@ test("a listed payee is paid the limit in a day without a signature, not the lim
   expect((await post(owner, PAYOUTS, json("100000000"))).status).toBe(201);
 });
 
-test("parallel payouts do not exceed it together", async () => {
+test("parallel payouts together do not exceed the limit per day", async () => {
   const owner = await newOwner();
   const toAddress = await listed({ owner });
   const json = payout({ toAddress, amount: "30000000", approve: true });
@@ -53,7 +53,7 @@ test("parallel payouts do not exceed it together", async () => {
   for (const answer of answers) if (answer.status !== 201) expect(outcome(answer)).toEqual(NEEDED);
 });
 
-test("an agent's payouts count as well, each alone and together", async () => {
+test("an agent's payouts count towards the limit per day, alone and together", async () => {
   const pair = await linkedPair();
   const toAddress = await listed(pair);
   const ids = [];
@@ -68,7 +68,7 @@ test("an agent's payouts count as well, each alone and together", async () => {
   expect((await post(pair.owner, `${PAYOUTS}/${third}/approve`, { signature })).status).toBe(200);
 });
 
-test("payouts and single payments count together; what a mandate pays does not", async () => {
+test("payouts and single payments count together towards the limit per day; what a mandate pays does not", async () => {
   const { owner, agent, mandateId } = await signedMandate({ limitAmount: "500000000" });
   const toAddress = await listed({ owner });
   const mandated = payout({ toAddress, amount: "150000000", mandateId });

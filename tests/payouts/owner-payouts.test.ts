@@ -65,7 +65,7 @@ describe("an owner's own payout", () => {
     expect(outcome(await createPayout(owner, { ...json, amount: "1" }))).toEqual([409, "payout_conflict"]);
   });
 
-  test("can wait for a day before it is approved, cancelled or denied", async () => {
+  test("can wait up to a day before it is approved, cancelled or denied", async () => {
     const { owner } = await rich();
     const made = body(await createPayout(owner, payout({ payoutId: "later" }))).payout;
     expect(made.status).toBe("pending_authorization");
@@ -77,7 +77,7 @@ describe("an owner's own payout", () => {
     expect(outcome(await decide(owner, second.payoutRecordId, "approve"))).toEqual([410, "payout_cancelled"]);
   });
 
-  test("to a wrong checksum is refused, alone and in a split, and stores nothing", async () => {
+  test("to an address with a wrong checksum is refused, also in a split, and nothing is stored", async () => {
     const owner = await newOwner();
     const split = [payout(), payout({ toAddress: WRONG_CHECKSUM })];
     for (const json of [payout({ toAddress: WRONG_CHECKSUM }), { recipients: split }]) {
@@ -88,7 +88,7 @@ describe("an owner's own payout", () => {
     expect(body(await get(owner, "/api/wallet/payouts")).payouts).toEqual([]);
   });
 
-  test("created for later and sent again with approve is paid", async () => {
+  test("that was stored for later is paid when it is sent again with approve", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "now" });
     await createPayout(owner, json);
@@ -97,7 +97,7 @@ describe("an owner's own payout", () => {
     expect((await endedOwned(owner, body(again).payout.payoutRecordId)).status).toBe("succeeded");
   });
 
-  test("twenty times at once is paid once", async () => {
+  test("sent twenty times at once is paid once", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "race", approve: true });
     const answers = await Promise.all(Array.from({ length: 20 }, () => createPayout(owner, json)));
@@ -106,14 +106,14 @@ describe("an owner's own payout", () => {
     expect(await service.world.balanceOf(json.toAddress as Address)).toBe(10_000n);
   });
 
-  test("can go to their own address: a withdrawal", async () => {
+  test("can go to the owner's own address, as a withdrawal", async () => {
     const { owner } = await rich();
     const made = body(await createPayout(owner, payout({ toAddress: owner.address, approve: true }))).payout;
     expect((await endedOwned(owner, made.payoutRecordId)).status).toBe("succeeded");
     expect(await service.world.balanceOf(owner.address)).toBe(10_000n);
   });
 
-  test("above the balance stores nothing", async () => {
+  test("above the balance is rejected, and nothing is stored", async () => {
     const { owner } = await rich(9_999n);
     expect(outcome(await createPayout(owner, payout({ approve: true })))).toEqual([409, "insufficient_balance"]);
     expect(await names(owner)).toEqual([]);
@@ -138,8 +138,8 @@ describe("an owner's own payout", () => {
   });
 });
 
-describe("a file of payouts", () => {
-  test("creates a payout for each valid row, reports each invalid one, and pays nothing twice when repeated", async () => {
+describe("a batch of payouts", () => {
+  test("creates a payout for each valid row, reports each invalid row, and pays nothing twice when repeated", async () => {
     const { owner, wallet } = await rich(25_000n);
     const rows = [
       payout({ payoutId: "row_0" }),
@@ -190,7 +190,7 @@ describe("a file of payouts", () => {
     expect(await names(owner)).toEqual([]);
   });
 
-  test("of a hundred rows is stored for later", async () => {
+  test("of a hundred rows can be stored for later", async () => {
     const owner = await newOwner();
     const rows = Array.from({ length: 100 }, (_, at) => payout({ payoutId: `later_${at}` }));
     const { results } = body(await batch(owner, rows));
@@ -198,8 +198,8 @@ describe("a file of payouts", () => {
   });
 });
 
-describe("the list", () => {
-  test("has the owner's payouts and those of their agents, and no others, by every filter", async () => {
+describe("the list of payouts", () => {
+  test("contains the owner's payouts and those of their agents, and no others, with every filter", async () => {
     const { agent, owner } = await linkedPair();
     const to = freshAddress();
     await requestedPayout(agent, { payoutId: "agents_1", description: "50% off_" });
@@ -231,7 +231,7 @@ describe("the list", () => {
     }
   });
 
-  test("of waiting ones has only agents' requests", async () => {
+  test("of waiting payouts contains only agents' requests", async () => {
     const { agent, owner } = await linkedPair();
     const { payoutId, id } = await requestedPayout(agent);
     await createPayout(owner, payout());
@@ -269,7 +269,7 @@ describe("the list", () => {
   });
 });
 
-test("the balance is divided into pending, signed and available", async () => {
+test("the wallet's balance is divided into pending, signed and available amounts", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   const wallet = await funded(service.world, owner);
   await service.workers.stop();
@@ -312,7 +312,7 @@ describe("the address book", () => {
   const bookOf = async (owner: TestOwner) =>
     body(await get(owner, "/api/wallet/addresses")).addresses.map(({ address, name }: Json) => [address, name]);
 
-  test("stores names by address, per owner", async () => {
+  test("stores names by address, for each owner", async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const [a, b] = [freshAddress(), freshAddress()];
     const added = await add(owner, { address: a.toLowerCase(), name: " Zoë " });
@@ -351,7 +351,7 @@ describe("the address book", () => {
     expect(await bookOf(owner)).toEqual([]);
   });
 
-  test("has at most a thousand addresses, also for simultaneous requests", async () => {
+  test("holds at most a thousand addresses, also with simultaneous requests", async () => {
     const owner = await newOwner();
     const { actor } = await ctxOf(owner);
     await service.opened.sql`
@@ -368,12 +368,12 @@ describe("the address book", () => {
   });
 });
 
-describe("checks of a payout's recipients", () => {
+describe("the check of a payout's recipients", () => {
   /** An address with the same first and last four digits. */
   const twinOf = (address: string, filler: string) =>
     toAddress(`0x${address.slice(2, 6)}${filler.repeat(32)}${address.slice(-4)}`);
 
-  test("report known, new, named and look-alike addresses, and the owner's own", async () => {
+  test("reports known, new, named and look-alike addresses, and the owner's own", async () => {
     const { agent, owner } = await linkedPair();
     const wallet = await funded(service.world, owner);
     const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
@@ -411,7 +411,7 @@ describe("checks of a payout's recipients", () => {
     );
   });
 
-  test("reveal nothing about the payments of other owners", async () => {
+  test("reveals nothing about the payments of other owners", async () => {
     const { owner: payer } = await rich();
     const to = freshAddress();
     await endedOwned(
@@ -425,7 +425,7 @@ describe("checks of a payout's recipients", () => {
     expect(legs).toMatchObject([{ isFirst: true, looksLike: null }]);
   });
 
-  test("are shown on the payout's page to anyone with the token, with the possible actions", async () => {
+  test("is shown on the payout's page to anyone with the token, with the possible actions", async () => {
     const agent = await newAgent();
     const { id, token } = await requestedPayout(agent);
     const anonymous = { ...service.opened.system, requestId: "test", actor: { type: "anonymous" as const } };

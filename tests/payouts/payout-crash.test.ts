@@ -36,7 +36,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("a payout under a mandate whose response was lost with the process is returned by the same call, and paid once", async () => {
+test("when the response to a payout under a mandate is lost in a crash, repeating the call returns that payout, which is paid once", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
@@ -59,7 +59,7 @@ test("a payout under a mandate whose response was lost with the process is retur
   workers = undefined;
 });
 
-test("an approval whose response was lost with the process is in effect: a repeat changes nothing, and it is paid once", async () => {
+test("when the response to an approval is lost in a crash, the approval is in effect, repeating it changes nothing, and the payout is paid once", async () => {
   const { owner } = await signedMandate();
   await funded(world, owner);
   const json = payout({ payoutId: "pressed" });
@@ -76,7 +76,7 @@ test("an approval whose response was lost with the process is in effect: a repea
   expect(await violations(opened.system)).toEqual([]);
 });
 
-test("a database that is lost in mid-claim gives an unknown outcome with the payoutId; the same call finds out", async () => {
+test("when the database is lost during a claim, the outcome is unknown and has the payoutId; repeating the call returns the outcome", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const json = { ...payout(), payoutId: "unknown", mandateId };

@@ -57,7 +57,7 @@ async function ready() {
 
 const two = () => [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
 
-test("a payout has succeeded once it is as deep as CONFIRMATIONS, and stays so", async () => {
+test("a payout succeeds once its block is as deep as CONFIRMATIONS, and stays succeeded", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   await requestPayout(agent, { payoutId: "deep", recipients: two(), mandateId });
   expect([await statusOf("deep"), await budget()]).toEqual(["authorized", ["20", "0"]]);
@@ -76,7 +76,7 @@ test("a payout has succeeded once it is as deep as CONFIRMATIONS, and stays so",
   expect([await statusOf("deep"), await budget()]).toEqual(["succeeded", ["0", "20"]]);
 });
 
-test("transfers that a reorganisation reverses are made again; meanwhile the payout is pending with its budget reserved", async () => {
+test("transfers that a reorganisation reverses are made again, and meanwhile the payout is pending with its budget reserved", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   const recipients = two();
   await requestPayout(agent, { payoutId: "taken", recipients, mandateId });
@@ -93,7 +93,7 @@ test("transfers that a reorganisation reverses are made again; meanwhile the pay
   expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
 });
 
-test("a confirmed block that is replaced makes the payout pending again", async () => {
+test("a payout is pending again when a confirmed block is replaced", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   await requestPayout(agent, { ...payout(), payoutId: "deeper", mandateId });
   await crank.drain();
@@ -121,7 +121,7 @@ async function revertedInPublic(payoutId: string) {
   return { ...parties, json, submit: await revertPublicly({ world, crank, sql: opened.sql }, of) };
 }
 
-test("a payout that anybody can still submit has not failed, and pays once if somebody does", async () => {
+test("a payout that anybody can still submit has not failed, and pays once if somebody submits it", async () => {
   const { agent, json, submit, statusOf } = await revertedInPublic("shown");
   expect(await statusOf("shown")).toBe("processing");
   const again = await requestPayout(agent, { ...json, payoutId: "shown_again" });
@@ -133,7 +133,7 @@ test("a payout that anybody can still submit has not failed, and pays once if so
   expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
 });
 
-test("the budget of a failed payout is released when the chain's time shows that it can never be paid", async () => {
+test("the budget of a failed payout is released once the chain's time shows that it can never be paid", async () => {
   const everybodys = await revertedInPublic("ran_out");
   expect(await everybodys.statusOf("ran_out")).toBe("processing");
   const { agent, mandateId, statusOf, budget } = await ready();

@@ -25,7 +25,7 @@ const known = async (address: string) => {
   expect((await confirmedCall(pair.owner, path, { address, name: `Office ${address.slice(2, 8)}` })).status).toBe(201);
 };
 
-test("payouts to known addresses below the limit need no signature, and each has its own outcome", async () => {
+test("payouts approved with one call to known addresses below the limit need no signature, and each has its own outcome", async () => {
   const toAddress = freshAddress();
   await known(toAddress);
   const wanted = [];
@@ -50,7 +50,7 @@ test("payouts to known addresses below the limit need no signature, and each has
   expect(await service.world.balanceOf(toAddress)).toBe(50_000n);
 });
 
-test("one signature covers those that exceed the limit together, and none is paid before", async () => {
+test("one signature covers payouts that exceed the limit together, and none is paid before it", async () => {
   const toAddress = freshAddress();
   await known(toAddress);
   const wanted = [];
@@ -78,7 +78,7 @@ test("one signature covers those that exceed the limit together, and none is pai
   expect(row).toEqual({ denied_at: null, approved_at: null });
 });
 
-test("a new address needs a signature, whatever the sum", async () => {
+test("payouts approved with one call need a signature for a new address, whatever the amount", async () => {
   const wanted = [await requestedPayout(pair.agent), await requestedPayout(pair.agent)];
   const ids = wanted.map(({ id }) => id);
   expect(outcome(await together(pair.owner, ids))).toEqual([403, "signature_required"]);
@@ -89,7 +89,7 @@ test("a new address needs a signature, whatever the sum", async () => {
   expect((await endedOwned(pair.owner, ids[1] ?? "")).status).toBe("succeeded");
 });
 
-test("a wallet that holds too little pays what it can, and says what it could not", async () => {
+test("a wallet that holds too little pays the payouts that it can, and reports the others", async () => {
   const poor = await linkedPair();
   await funded(service.world, poor.owner, 15_000n);
   const ids = [(await requestedPayout(poor.agent)).id, (await requestedPayout(poor.agent)).id];
@@ -103,7 +103,7 @@ test.each([
   [{ payoutRecordIds: [] }],
   [{ payoutRecordIds: ["a", "a"] }],
   [{ payoutRecordIds: Array(21).fill("a") }],
-])("%o is refused", async (json) => {
+])("approving payouts together with %o is refused", async (json) => {
   const answer = await call("POST", PATH, { session: pair.owner.session, json });
   expect(outcome(answer)).toEqual([400, "invalid_request"]);
 });

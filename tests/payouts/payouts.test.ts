@@ -60,8 +60,8 @@ async function ready(terms: object = {}, atomic = 1_000_000n) {
   return { ...parties, wallet: await funded(service.world, parties.owner, atomic) };
 }
 
-describe("without a mandate", () => {
-  test("a payout is stored and waits for the owner: 201 with its page", async () => {
+describe("a payout without a mandate", () => {
+  test("is stored and waits for the owner: 201 with the URL of its page", async () => {
     const { agent } = pair;
     const before = Math.floor(Date.now() / 1000);
     const json = payout({ payoutId: "reward_1", bizId: "order:7", description: "For July" });
@@ -117,7 +117,7 @@ describe("without a mandate", () => {
     expect(await awaitsOwner(item.payoutRecordId)).toBe(true);
   });
 
-  test("the page's address is the same at each request, and its token is not in the database", async () => {
+  test("has the same page URL in each response, and its token is not stored in the database", async () => {
     const { agent } = pair;
     const { json, payoutId, id, approvalUrl, token } = await requestedPayout(agent);
     expect(body(await readPayout(agent, payoutId)).approvalUrl).toBe(approvalUrl);
@@ -319,7 +319,7 @@ describe("without a mandate", () => {
       "invalid_request",
       /^recipients\.1\.shareBps: rounds to zero/,
     ],
-  ])("%s is rejected and changes nothing", async (_, change, status, code, message) => {
+  ])("with %s is rejected and changes nothing", async (_, change, status, code, message) => {
     const before = await books();
     const answer = await requestPayout(pair.agent, payout(change));
     expect([...outcome(answer), body(answer).message]).toEqual([status, code, expect.stringMatching(message)]);
@@ -339,7 +339,7 @@ describe("without a mandate", () => {
     ["Multicall3", () => MULTICALL3],
     ["the service's relayer", () => toAddress(privateKeyToAddress(service.opened.system.config.relayerKeys[0]))],
     ["the wallet that would pay", () => walletOf(pair.owner)],
-  ])("%s is not a recipient, alone or among others", async (_, addressOf) => {
+  ])("cannot go to %s, alone or among other recipients", async (_, addressOf) => {
     const to = await addressOf();
     const before = await books();
     const alone = await requestPayout(pair.agent, payout({ toAddress: to }));
@@ -353,8 +353,8 @@ describe("without a mandate", () => {
   });
 });
 
-describe("a payout of the same payoutId", () => {
-  test("and body, also in another spelling, returns the existing one: 200", async () => {
+describe("a payout with an existing payoutId", () => {
+  test("and the same body, also in another spelling, returns the existing payout with 200", async () => {
     const { agent } = pair;
     const to = freshAddress();
     const json = { payoutId: "same", toAddress: to, amount: "5" };
@@ -373,7 +373,7 @@ describe("a payout of the same payoutId", () => {
     ["network", { network: "base-sepolia" }],
     ["description", { description: "another" }],
     ["bizId", { bizId: "another" }],
-  ])("and another %s is 409", async (name, change) => {
+  ])("and another %s is rejected with 409", async (name, change) => {
     const { agent } = pair;
     const json = { payoutId: `other_${name}`, toAddress: freshAddress(), amount: "5" };
     expect((await requestPayout(agent, json)).status).toBe(201);
@@ -382,7 +382,7 @@ describe("a payout of the same payoutId", () => {
     expect(await books()).toEqual(before);
   });
 
-  test("by another agent is another payout", async () => {
+  test("by another agent is a separate payout", async () => {
     const json = { payoutId: "mine", toAddress: freshAddress(), amount: "5" };
     const other = await newAgent();
     expect([(await requestPayout(pair.agent, json)).status, (await requestPayout(other, json)).status]).toEqual([
@@ -390,7 +390,7 @@ describe("a payout of the same payoutId", () => {
     ]);
   });
 
-  test("twenty times at once is created once", async () => {
+  test("sent twenty times at once is created once", async () => {
     const { agent, mandateId } = await ready();
     const to = freshAddress();
     const pending = { payoutId: "race", toAddress: to, amount: "7" };
@@ -405,8 +405,8 @@ describe("a payout of the same payoutId", () => {
   });
 });
 
-describe("a bizId", () => {
-  test("twenty times at once is paid once", async () => {
+describe("a payout's bizId", () => {
+  test("sent twenty times at once is paid once", async () => {
     const { agent, mandateId } = await ready();
     const to = freshAddress();
     const answers = await Promise.all(
@@ -430,7 +430,7 @@ describe("a bizId", () => {
       ["cancelled", (agent, { payoutId }) => cancel(agent, payoutId)],
       ["expired", (_, { id }) => expire(id)],
     ],
-  )("is free again once its payout is %s", async (_, end) => {
+  )("can be used again once its payout is %s", async (_, end) => {
     const { agent } = pair;
     const bizId = `free_${freshAddress()}`;
     const made = await requestedPayout(agent, { bizId });
@@ -500,7 +500,7 @@ describe("under a mandate", () => {
     ["caps a payment at the sum", { maxAmountPerPayment: "10000" }, {}, 201, "authorized"],
     ["caps a payment below the sum", { maxAmountPerPayment: "9999" }, {}, 403, "mandate_payment_cap_exceeded"],
     ["is for the other network", { network: "base-sepolia" }, {}, 422, "unsupported_network"],
-  ])("a mandate that %s decides", async (_, terms, change, status, code) => {
+  ])("the rules of a mandate that %s apply to a payout", async (_, terms, change, status, code) => {
     const { agent, mandateId } = await ready(terms);
     const before = await books();
     const answer = await requestPayout(agent, payout({ ...change, mandateId }));
@@ -518,7 +518,7 @@ describe("under a mandate", () => {
       (id) => service.opened.sql`update mandates set valid_until = now() where id = ${id}`,
       "mandate_expired",
     ],
-  ])("a mandate that is %s pays nothing", async (_, end, code) => {
+  ])("a payout is not paid by a mandate that is %s", async (_, end, code) => {
     const { agent, owner, mandateId } = await ready();
     await end(mandateId, { agent, owner });
     const before = await books();
@@ -526,12 +526,12 @@ describe("under a mandate", () => {
     expect(await books()).toEqual(before);
   });
 
-  test("another agent's mandate counts as unknown", async () => {
+  test("another agent's mandate is treated as unknown", async () => {
     const { mandateId } = await ready();
     expect(outcome(await requestPayout(pair.agent, payout({ mandateId })))).toEqual([404, "mandate_not_found"]);
   });
 
-  test("more than the balance, or than is available next to pending amounts, is rejected and reserves nothing", async () => {
+  test("a payout above the balance, or above what pending amounts leave available, is rejected and reserves nothing", async () => {
     const { agent, mandateId } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
@@ -550,7 +550,7 @@ describe("under a mandate", () => {
     expect((await ended(agent, "first")).status).toBe("succeeded");
   });
 
-  test("simultaneous payouts of an agent and its owner do not use the same money", async () => {
+  test("simultaneous payouts of an agent and its owner never use the same money", async () => {
     const { agent, owner, mandateId, wallet } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
@@ -623,8 +623,8 @@ describe("under a mandate", () => {
   });
 });
 
-describe("reading", () => {
-  test("without a JWT returns payoutId, status and transaction, and nothing if two have that payoutId", async () => {
+describe("reading payouts", () => {
+  test("without a JWT returns payoutId, status and transaction, and 404 if two payouts have that payoutId", async () => {
     const { agent } = pair;
     const { json, payoutId } = await requestedPayout(agent, { payoutId: "public_1" });
     const answer = await call("GET", `/api/payouts/${payoutId}`);
@@ -639,7 +639,7 @@ describe("reading", () => {
     expect(outcome(await call("GET", "/api/payouts/nobody_has_this"))).toEqual([404, "payout_not_found"]);
   });
 
-  test("with an invalid JWT is 401, not the public answer", async () => {
+  test("with an invalid JWT is 401, not the public response", async () => {
     const { payoutId } = await requestedPayout(pair.agent);
     for (const authorization of ["Bearer nonsense", "Basic YTpi", ""]) {
       const answer = await call("GET", `/api/payouts/${payoutId}`, { headers: { authorization } });
@@ -656,7 +656,7 @@ describe("reading", () => {
     }
   });
 
-  test("lists page by page, each payout once, and by status, network and bizId", async () => {
+  test("lists them page by page, each once, and filters by status, network and bizId", async () => {
     const { agent, owner } = await linkedPair();
     const made = [];
     for (let at = 0; at < 7; at++) made.push(await requestedPayout(agent, { payoutId: `p${at}`, bizId: `b${at}` }));
@@ -690,7 +690,7 @@ describe("reading", () => {
     }
   });
 
-  test("every returned status is the one that filters it", async () => {
+  test("by a returned status finds exactly the payouts with that status", async () => {
     const { agent, owner, mandateId } = await ready();
     const { jwt: bearer } = agent;
     await ended(agent, body(await requestPayout(agent, payout({ mandateId }))).payoutId);
@@ -727,8 +727,8 @@ describe("reading", () => {
   });
 });
 
-describe("cancelling", () => {
-  test("is possible for the agent before a decision, repeatedly", async () => {
+describe("cancelling a payout", () => {
+  test("is possible for the agent until there is a decision, and can be repeated", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await requestedPayout(agent);
     for (let press = 0; press < 2; press++) expect(outcome(await cancel(agent, payoutId))).toEqual([200, "cancelled"]);
@@ -737,7 +737,7 @@ describe("cancelling", () => {
     expect(body(await readPayout(agent, payoutId)).approvalUrl).toBeNull();
   });
 
-  test("is rejected once it is denied, expired or approved", async () => {
+  test("is rejected once the payout is denied, expired or approved", async () => {
     const { agent, owner } = await ready();
     const denied = await requestedPayout(agent);
     await decide(owner, denied.id, "deny");
@@ -751,7 +751,7 @@ describe("cancelling", () => {
     await ended(agent, approved.payoutId);
   });
 
-  test("against a simultaneous approval: one of the two happens", async () => {
+  test("at the same time as an approval: exactly one of the two succeeds", async () => {
     const { agent, owner } = await ready();
     for (let round = 0; round < 6; round++) {
       const { payoutId, id } = await requestedPayout(agent);
@@ -766,8 +766,8 @@ describe("cancelling", () => {
   });
 });
 
-describe("deciding", () => {
-  test("the owner approves, twenty times at once, and it is paid once", async () => {
+describe("deciding on a payout", () => {
+  test("as approved, twenty times at once, pays it once", async () => {
     const { agent, owner } = await ready();
     const { json, payoutId, id } = await requestedPayout(agent);
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide(owner, id, "approve")));
@@ -778,7 +778,7 @@ describe("deciding", () => {
     expect(await typesOf(id)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
   });
 
-  test("a denial is final, for both", async () => {
+  test("as denied is final for the owner and for the agent", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await requestedPayout(agent);
     for (let press = 0; press < 2; press++) {
@@ -790,7 +790,7 @@ describe("deciding", () => {
     expect(await typesOf(id)).toEqual(["payout.created", "payout.denied"]);
   });
 
-  test("an expired one can be neither approved nor denied", async () => {
+  test("is not possible once it has expired", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await requestedPayout(agent);
     await expire(id);
@@ -800,7 +800,7 @@ describe("deciding", () => {
     expect(outcome(await readPayout(agent, payoutId))).toEqual([200, "expired"]);
   });
 
-  test("approving more than the balance leaves it waiting", async () => {
+  test("as approved above the balance leaves it waiting", async () => {
     const { agent, owner } = await linkedPair();
     const { payoutId, id } = await requestedPayout(agent);
     expect(outcome(await decide(owner, id, "approve"))).toEqual([409, "insufficient_balance"]);
@@ -810,7 +810,7 @@ describe("deciding", () => {
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("another owner's counts as unknown, with or without its token", async () => {
+  test("of another owner is treated as unknown, with or without its token", async () => {
     const { id, token } = await requestedPayout(pair.agent);
     const stranger = await newOwner();
     for (const verb of ["approve", "deny", "cancel", "claim"] as const) {
@@ -830,7 +830,7 @@ describe("deciding", () => {
     ).toEqual([200, "pending_authorization"]);
   });
 
-  test("an agent without an owner is linked by the token alone", async () => {
+  test("as approved by the token alone links an agent without an owner", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     await funded(service.world, owner);
@@ -844,7 +844,7 @@ describe("deciding", () => {
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("an agent without an owner can be denied without linking it", async () => {
+  test("as denied does not link an agent without an owner", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     const { id, token, payoutId } = await requestedPayout(agent);
@@ -854,7 +854,7 @@ describe("deciding", () => {
     expect(row?.owner_id).toBeNull();
   });
 
-  test("a recipient that is the paying wallet is rejected at the approval", async () => {
+  test("is rejected if its recipient is the paying wallet", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     const wallet = await funded(service.world, owner);

@@ -50,7 +50,7 @@ async function fill(): Promise<void> {
     values ('test', 'old', '', now() - interval '25 hours'), ('test', 'young', '', now() - interval '23 hours')`;
 }
 
-test("old rows are deleted a thousand at a time, and an event only once webhooks have it", async () => {
+test("old rows are deleted a thousand at a time, and an event only after its webhooks were queued", async () => {
   await fill();
   expect(await forgetOld(opened.system)).toBe(true);
   expect((await left()).events).toContain("many");
@@ -66,7 +66,7 @@ test("old rows are deleted a thousand at a time, and an event only once webhooks
   expect((await left()).events).toEqual(["young"]);
 });
 
-test("without HISTORY_DAYS activity ends after 400 days", async () => {
+test("without HISTORY_DAYS, activity is deleted after 400 days", async () => {
   const unset = openSystem({}, { HISTORY_DAYS: "" });
   await addEvents("past", 401);
   await addEvents("recent", 399);
@@ -77,7 +77,7 @@ test("without HISTORY_DAYS activity ends after 400 days", async () => {
   await unset.close();
 });
 
-test("with HISTORY_DAYS=forever activity and visits stay", async () => {
+test("with HISTORY_DAYS=forever, activity and visits are kept", async () => {
   await addEvents("ancient", 3_000);
   await forgetOld({ ...opened.system, config: { ...opened.system.config, historyDays: null } });
   expect((await left()).events).toContain("ancient");

@@ -19,7 +19,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("a round that takes three times as long as its lease keeps the lease, and no other process starts", async () => {
+test("a background job that takes three times as long as its lease keeps the lease, and no other process starts the job", async () => {
   const { system } = opened;
   const began: string[] = [];
   const ended: string[] = [];

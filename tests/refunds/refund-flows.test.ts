@@ -91,7 +91,7 @@ const DECLINED = {
   stillValidUntil: expect.stringMatching(/^2.*Z$/),
 };
 
-test("a refund that anybody can still submit has not failed, holds its part, and pays once if somebody does", async () => {
+test("a refund that anybody can still submit has not failed, keeps its amount reserved, and pays once if somebody submits it", async () => {
   const { paymentId, id, submit } = await revertedInPublic();
   const before = await heldByPayer();
   expect(await read(id)).toMatchObject(DECLINED);
@@ -107,7 +107,7 @@ test("a refund that anybody can still submit has not failed, holds its part, and
   expect((await initiate(paymentId)).status).toBe(400);
 });
 
-test("a refund of a payment whose block may still be replaced is not approved yet", async () => {
+test("a refund cannot be approved while the block of its payment may still be replaced", async () => {
   const { paymentId } = await justSold();
   const before = await heldByPayer();
   const id: string = body(await initiate(paymentId)).refundId;
@@ -122,7 +122,7 @@ test("a refund of a payment whose block may still be replaced is not approved ye
   expect(await heldByPayer()).toBe(before + AMOUNT);
 });
 
-test("a refund paid by a stranger in a block that was replaced can still be submitted by anybody", async () => {
+test("a refund that a stranger submitted in a replaced block can still be submitted by anybody", async () => {
   const { paymentId, wallet } = await sold();
   const before = await heldByPayer();
   const id: string = body(await initiate(paymentId)).refundId;
@@ -149,7 +149,7 @@ test("a refund paid by a stranger in a block that was replaced can still be subm
   expect(await heldByPayer()).toBe(before + AMOUNT);
 });
 
-test("a refund requested before another one reverted is not approved in addition to it", async () => {
+test("a refund requested before another one reverted is not approved in addition to that one", async () => {
   const { paymentId, wallet } = await sold();
   const first: string = body(await initiate(paymentId)).refundId;
   await opened.sql`update refunds set expires_at = now() - interval '1 second' where refund_id = ${first}`;
@@ -167,7 +167,7 @@ test("a refund requested before another one reverted is not approved in addition
   expect((await approve(second)).body).toMatchObject({ code: "refund_exceeds_payment" });
 });
 
-test("a refund that only a node has seen holds its part too: nodes can submit what they simulate", async () => {
+test("a refund that only a node has seen keeps its amount reserved, because a node can submit what it simulates", async () => {
   const { paymentId, wallet } = await sold();
   const id: string = body(await initiate(paymentId)).refundId;
   expect((await approve(id)).status).toBe(200);
@@ -180,7 +180,7 @@ test("a refund that only a node has seen holds its part too: nodes can submit wh
 });
 
 // Last, because the chain's clock is ahead of the wall clock afterwards.
-test("a refund fails when the chain's time shows that it can never be paid, and can then be requested again", async () => {
+test("a refund fails once the chain's time shows that it can never be paid, and can then be requested again", async () => {
   const { paymentId, id, submit } = await revertedInPublic();
   const before = await heldByPayer();
   await crank.observe();

@@ -11,7 +11,7 @@ const service = runService();
 /** Tests run with higher limits; this one with the default. */
 const { requests: PER_PAYMENT, seconds } = DEFAULT_LIMITS.refund_per_payment;
 
-test("refunds of one payment are limited for each day, by its agent and its owner together", async () => {
+test("the refunds of one payment are limited per day, for its agent and its owner together", async () => {
   await service.restart({ RATE_LIMITS: `${process.env.RATE_LIMITS},refund_per_payment=${PER_PAYMENT}/${seconds}s` });
   const { owner, agent } = await linkedPair();
   const { jwt: bearer } = agent;

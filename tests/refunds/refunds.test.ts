@@ -89,7 +89,7 @@ const expire = (id: string) =>
   opened.sql`update refunds set expires_at = now() - interval '1 millisecond' where refund_id = ${id}`;
 
 describe("requesting a refund", () => {
-  test("returns every field; nothing moves before the owner approves", async () => {
+  test("returns every field, and nothing moves before the owner approves", async () => {
     const { paymentId, linkId, payTo, txHash } = await sold();
     const before = await world.balanceOf(payer());
     const answer = await initiate({ paymentId, reason: "The report was late" });
@@ -148,7 +148,7 @@ describe("requesting a refund", () => {
     ["a reason too long", { paymentId: 1, reason: "x".repeat(1001) }, "reason"],
     ["a reason with a null byte", { paymentId: 1, reason: "a\u0000b" }, "reason"],
     ["half a letter", { paymentId: 1, reason: "\ud800" }, "reason"],
-  ])("%s is 400 and requests nothing", async (_, json, field) => {
+  ])("with %s is rejected with 400 and requests nothing", async (_, json, field) => {
     const [before] = await opened.sql`select count(*)::int as n from refunds`;
     const answer = await initiate(json);
     expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
@@ -157,7 +157,7 @@ describe("requesting a refund", () => {
     expect(await opened.sql`select count(*)::int as n from refunds`).toMatchObject([{ n: before?.n }]);
   });
 
-  test("another agent's payment, or an unknown one, is 404", async () => {
+  test("for another agent's payment, or an unknown one, is 404", async () => {
     const { paymentId } = await sold();
     for (const [json, by] of [
       [{ paymentId }, stranger],
@@ -170,7 +170,7 @@ describe("requesting a refund", () => {
     }
   });
 
-  test("a payment that is not settled cannot be refunded", async () => {
+  test("is rejected for a payment that is not settled", async () => {
     const { linkId, payTo } = await sold();
     const poor = world.accounts[5];
     if (!poor) throw new Error("no accounts");
@@ -192,7 +192,7 @@ describe("requesting a refund", () => {
     expect([answer.status, answer.body]).toMatchObject([409, { code: "PAYMENT_NOT_SETTLED" }]);
   });
 
-  test("several add up to the payment at most; waiting ones count, those that ended without money do not", async () => {
+  test("several times is limited to the payment's amount: waiting refunds count, those that ended without money do not", async () => {
     const { paymentId } = await sold();
     const refused = (json: object, refundable: string) =>
       expect(initiate({ paymentId, ...json }).then(({ status, body }) => [status, body])).resolves.toMatchObject([
@@ -214,14 +214,14 @@ describe("requesting a refund", () => {
     await cancel(third.refundId);
   });
 
-  test("simultaneous ones add up to no more either", async () => {
+  test("simultaneously is limited to the payment's amount too", async () => {
     const { paymentId } = await sold();
     const answers = await Promise.all(Array.from({ length: 12 }, () => initiate({ paymentId, amount: "100000" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(10).fill(400)]);
     for (const { status, body } of answers) if (status === 201) await cancel((body as Json).refundId);
   });
 
-  test("a list is sorted newest first, by cursor or offset, and has only the agent's own", async () => {
+  test("makes a refund in the agent's list, which is sorted newest first, paged by cursor or offset, and has only its own", async () => {
     const { paymentId } = await sold();
     const ids: string[] = [];
     for (let at = 0; at < 3; at++) ids.unshift(await requestRefund({ paymentId, amount: "1000" }));
@@ -237,8 +237,8 @@ describe("requesting a refund", () => {
   });
 });
 
-describe("the owner's decision", () => {
-  test("an approved refund is paid once to the payer, and recorded", async () => {
+describe("the owner's decision on a refund", () => {
+  test("as approved pays it once to the payer, and records it", async () => {
     const { paymentId, payTo } = await sold();
     const [before, held] = [await world.balanceOf(payer()), await world.balanceOf(payTo)];
     const first = await requestRefund({ paymentId, amount: "100000" });
@@ -270,7 +270,7 @@ describe("the owner's decision", () => {
     expect(body(received).payments.filter((row: Json) => row.settlementId === settlementId)).toEqual([]);
   });
 
-  test("works on Base Sepolia too, from the wallet there", async () => {
+  test("works on Base Sepolia too, from the wallet on that network", async () => {
     const { paymentId } = await sold({}, "base-sepolia");
     const before = await world.balanceOf(payer(), "base-sepolia");
     const id = await requestRefund({ paymentId });
@@ -278,7 +278,7 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(payer(), "base-sepolia")).toBe(before + AMOUNT);
   });
 
-  test("the receipt of the payment tells anybody what was given back", async () => {
+  test("appears as the refunded amount on the public receipt of the payment", async () => {
     const { paymentId } = await sold();
     const { settlementId } = await payment(paymentId);
     const read = async () => {
@@ -323,7 +323,7 @@ describe("the owner's decision", () => {
     expect(ofRefund.body).toMatchObject({ purpose: "refund", refundedAmount: "0" });
   });
 
-  test("approved twenty times at once, it is paid once", async () => {
+  test("as approved, twenty times at once, pays it once", async () => {
     const { paymentId } = await sold();
     await sold();
     const id = await requestRefund({ paymentId });
@@ -339,7 +339,7 @@ describe("the owner's decision", () => {
     expect(row?.n).toBe(1);
   });
 
-  test("approved and cancelled at the same time: one of the two happens", async () => {
+  test("as approved and as cancelled at the same time: exactly one of the two succeeds", async () => {
     for (let round = 0; round < 5; round++) {
       const { paymentId } = await sold();
       const id = await requestRefund({ paymentId });
@@ -352,7 +352,7 @@ describe("the owner's decision", () => {
     }
   });
 
-  test("a refund that expired while another was approved is not paid in addition", async () => {
+  test("on another refund does not pay one that expired meanwhile", async () => {
     const { paymentId } = await sold();
     const first = await requestRefund({ paymentId });
     await expire(first);
@@ -366,7 +366,7 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
   });
 
-  test("a refund of a payment that a reorganisation reversed pays nothing", async () => {
+  test("pays nothing if a reorganisation reversed the payment", async () => {
     const { paymentId } = await sold();
     const id = await requestRefund({ paymentId });
     const { settlementId } = await payment(paymentId);
@@ -382,7 +382,7 @@ describe("the owner's decision", () => {
     expect(body(await decide(id, "approve")).refund.status).toBe("settled");
   });
 
-  test("without enough money it stays unchanged, and can be approved later", async () => {
+  test("as approved without enough money leaves the refund unchanged, and can be repeated later", async () => {
     const { owner, agent } = await linkedPair();
     const elsewhere = freshAddress();
     const parties = { owner, agent };
@@ -404,7 +404,7 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(refundFrom)).toBe(0n);
   });
 
-  test("a rejected refund moves nothing, and records who ended it", async () => {
+  test("as rejected moves nothing, and records who rejected it", async () => {
     const { paymentId } = await sold();
     const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "reject")).refund).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
@@ -416,7 +416,7 @@ describe("the owner's decision", () => {
     expect((await cancel(taken)).body).toMatchObject({ status: "cancelled", cancelledBy: "agent" });
   });
 
-  test("after 24 hours it can be neither approved nor cancelled", async () => {
+  test("is refused after 24 hours", async () => {
     const { paymentId } = await sold();
     const id = await requestRefund({ paymentId });
     await expire(id);
@@ -426,7 +426,7 @@ describe("the owner's decision", () => {
     expect(body(await refund(id)).status).toBe("expired");
   });
 
-  test("an owner can prepare one too, also of a deleted agent", async () => {
+  test("is possible for a refund that the owner prepared, also for a deleted agent's payment", async () => {
     const parties = await linkedPair();
     const made = await call("POST", "/api/payment-links", {
       bearer: parties.agent.jwt,
@@ -447,8 +447,8 @@ describe("the owner's decision", () => {
   });
 });
 
-describe("the owner's view of it", () => {
-  test("the file of payments has the refunded amounts, and filters by them", async () => {
+describe("refunds in the owner's lists", () => {
+  test("are sums in the CSV file of received payments, which can be filtered by them", async () => {
     const [whole, part, none] = [await sold(), await sold(), await sold()];
     for (const json of [{ paymentId: whole.paymentId }, { paymentId: part.paymentId, amount: "1" }]) {
       expect(body(await decide(await requestRefund(json), "approve")).refund.status).toBe("settled");
@@ -471,8 +471,8 @@ describe("the owner's view of it", () => {
   });
 });
 
-describe("access", () => {
-  test("another owner's refund is not found, for every action", async () => {
+describe("access to refunds", () => {
+  test("is 404 for another owner, with every action", async () => {
     const { paymentId } = await sold();
     const id = await requestRefund({ paymentId });
     for (const [answer, code] of [
@@ -489,7 +489,7 @@ describe("access", () => {
     await cancel(id);
   });
 
-  test("an agent cannot approve, and neither can another site in the owner's name", async () => {
+  test("does not let an agent approve, nor another site in the owner's name", async () => {
     const { paymentId } = await sold();
     const id = await requestRefund({ paymentId });
     const path = `/api/refunds/${id}/approve`;
@@ -507,13 +507,13 @@ describe("access", () => {
   });
 });
 
-describe("approving together", () => {
+describe("approving several refunds with one call", () => {
   const together = (refundIds: unknown, { owner }: Parties = seller) =>
     call("POST", "/api/refunds/approve", { session: owner.session, json: { refundIds } });
   const resultsOf = (answer: Answer) =>
     body(answer).results.map(({ refund, error }: Json) => error?.code ?? refund.status);
 
-  test("has an outcome for each refund: a rejected one, and one of others, harm no other", async () => {
+  test("returns an outcome for each: a rejected one, or one of another owner, does not affect the rest", async () => {
     const sales = [await sold(), await sold(), await sold()];
     const ids = await Promise.all(sales.map(({ paymentId }) => requestRefund({ paymentId })));
     const [first = "", rejected = "", third = ""] = ids;
@@ -541,7 +541,7 @@ describe("approving together", () => {
     for (const id of ids) await until(async () => body(await refund(id)).status === "settled", "the refund to be paid");
   });
 
-  test.each([[undefined], [[]], [["a", "a"]], [Array(21).fill("a")]])("of %j is refused", async (refundIds) => {
+  test.each([[undefined], [[]], [["a", "a"]], [Array(21).fill("a")]])("with %j is refused", async (refundIds) => {
     const answer = await together(refundIds);
     expect([answer.status, body(answer).code]).toEqual([400, "invalid_request"]);
   });

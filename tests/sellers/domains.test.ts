@@ -56,8 +56,8 @@ async function verified(): Promise<Json> {
   return domain;
 }
 
-describe("a domain", () => {
-  test("is added once, with one proof", async () => {
+describe("a seller's domain", () => {
+  test("is added once, with one proof to publish", async () => {
     const domain = await added();
     expect(domain).toMatchObject({ origin: `http://${host}`, isVerified: false, checkedAt: null });
     expect(domain.proof).toMatch(/^tessera-verification=[0-9A-Za-z]{24}$/);
@@ -66,7 +66,7 @@ describe("a domain", () => {
     expect(await list()).toEqual([domain]);
   });
 
-  test("without a TXT record is verified only by a file of at most 4 KB with status 200 and the proof on a line of its own", async () => {
+  test("without a TXT record is verified only by a file of at most 4 KB with status 200 and the proof on a separate line", async () => {
     const domain = await added();
     for (const answer of [
       { status: 404, body: domain.proof },
@@ -86,7 +86,7 @@ describe("a domain", () => {
     expect(await verify(domain)).toMatchObject({ status: 200, body: { domain: { isVerified: true } } });
   });
 
-  test("is its owner's, and another owner needs a proof of their own", async () => {
+  test("belongs to its owner, and another owner needs a separate proof", async () => {
     const domain = await verified();
     const stranger = await newOwner();
     const path = `/api/seller/domains/${domain.domainId}`;
@@ -103,20 +103,20 @@ describe("a domain", () => {
     });
   });
 
-  test("is limited to ten for each owner", async () => {
+  test("is one of at most ten per owner", async () => {
     for (let at = 0; at < 10; at++) expect((await add(`shop-${at}.example.com`)).status).toBe(200);
     expect(await add("shop-10.example.com")).toMatchObject({ status: 409, body: { code: "too_many_domains" } });
     expect((await add("shop-3.example.com")).status).toBe(200);
   });
 
   test.each(["", "127.0.0.1", "localhost", "shop", "http://shop.example.com", "shop.example.com/x"])(
-    "%j is refused",
+    "is refused with the value %j",
     async (domain) => expect(await add(domain)).toMatchObject({ status: 400, body: { code: "domain_invalid" } }),
   );
 });
 
-describe("links of a verified domain", () => {
-  test("can be created with redirect URLs there, until the domain is removed", async () => {
+describe("a verified domain", () => {
+  test("is allowed in a link's redirect URLs until it is removed", async () => {
     const target = `http://${host}/thanks?a=1`;
     const refused = { status: 400, body: { code: "REDIRECT_ORIGIN_NOT_ALLOWED" } };
     await added();
@@ -140,7 +140,7 @@ describe("links of a verified domain", () => {
     expect(await createLink({ redirectUrl: target })).toMatchObject(refused);
   });
 
-  test("keep it for a week without its proof, and not longer", async () => {
+  test("stays verified for a week after its proof is gone, and not longer", async () => {
     await verified();
     file = { status: 404, body: "" };
     const start = Date.now();

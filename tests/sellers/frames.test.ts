@@ -72,8 +72,8 @@ async function ancestors(path: string): Promise<string | undefined> {
   return /frame-ancestors ([^;]*)$/.exec(policy)?.[1];
 }
 
-describe("a checkout in the frame of another site", () => {
-  test("is for pages of the domains that the link's owner has verified", async () => {
+describe("a checkout in another site's frame", () => {
+  test("is allowed for the domains that the link's owner has verified", async () => {
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     const domain = await verified(seller);
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe(`http://${host}`);
@@ -82,7 +82,7 @@ describe("a checkout in the frame of another site", () => {
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
   });
 
-  test("is not for a domain that was only added, nor for one that lost its proof", async () => {
+  test("is refused for a domain that was only added, or whose proof is gone", async () => {
     await call("POST", "/api/seller/domains", { session: seller.owner.session, json: { domain: host } });
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     await verified(seller);
@@ -91,14 +91,14 @@ describe("a checkout in the frame of another site", () => {
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
   });
 
-  test("is not for domains of other owners", async () => {
+  test("is refused for domains of other owners", async () => {
     const stranger = await linkedPair();
     await verified(stranger);
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     expect(await ancestors(`/embed/pay/${await linkOf(stranger)}`)).toBe(`http://${host}`);
   });
 
-  test("is for nobody once the link is deleted or its agent has left the owner", async () => {
+  test("is refused once the link is deleted or its agent has left the owner", async () => {
     await verified(seller);
     const second = await linkOf(seller);
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
@@ -108,7 +108,7 @@ describe("a checkout in the frame of another site", () => {
     expect(await ancestors(`/embed/pay/${second}`)).toBe("'none'");
   });
 
-  test("is for nobody while the database does not respond", async () => {
+  test("is refused while the database does not respond", async () => {
     await verified(seller);
     allowFrames((id) => frameOriginsNow({ ...opened.system, db: null as never }, id));
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
@@ -116,7 +116,7 @@ describe("a checkout in the frame of another site", () => {
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe(`http://${host}`);
   });
 
-  test("makes no other page frameable", async () => {
+  test("does not allow any other page to be framed", async () => {
     await verified(seller);
     for (const path of ["/", `/pay/${linkId}`, `/pay/${linkId}?embed=1`, "/dashboard", `/dashboard/links/${linkId}`]) {
       expect([path, await ancestors(path)]).toEqual([path, "'none'"]);
@@ -132,7 +132,7 @@ describe("a checkout in the frame of another site", () => {
     }
   });
 
-  test("never has the session, and other pages keep it", async () => {
+  test("never gets the session cookie, and other pages still do", async () => {
     const cookie = "next-auth.session-token=secret";
     const passedOn = async (path: string) =>
       (await request(path, { cookie, "x-other": "1" })).headers.get("x-middleware-override-headers")?.split(",");
@@ -144,7 +144,7 @@ describe("a checkout in the frame of another site", () => {
 });
 
 describe("GET /embed/{file}", () => {
-  test("is the script of the button, for any site, and nothing else", async () => {
+  test("serves the button's script to any site, and no other file", async () => {
     const script = await call("GET", "/embed/button-1.js");
     expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
     expect(script.headers.get("access-control-allow-origin")).toBe("*");

@@ -50,7 +50,7 @@ const fitting = ({ payTo, amount }: Door, change: Change = {}) => claimFrom(paye
 const DOOR_VERIFY = "POST /facilitator/verify";
 const DOOR_SETTLE = "POST /facilitator/settle";
 
-describe("the doors", () => {
+describe("the places that accept payments", () => {
   const files = (folder: string): string[] =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
@@ -58,13 +58,13 @@ describe("the doors", () => {
   const sources = [...files("lib"), ...files("app")].map((name) => ({ name, text: readFileSync(name, "utf8") }));
   const calling = (call: RegExp) => sources.filter(({ text }) => call.test(text)).map(({ name }) => name);
 
-  test("are all attacked: those that declare a 402, and those of each file that asks the admission", () => {
+  test("are all in this test's table: every endpoint that declares a 402, and every file that calls admit()", () => {
     const asking = calling(/\badmit\(/).filter((name) => name !== "lib/settlements/admission.ts");
     expect(asking.sort()).toEqual(Object.keys(ADMITTING).sort());
     expect([...doors.keys()].sort()).toEqual([...DOORS].sort());
   });
 
-  test("neither verify a proof nor look up its settlement by themselves", () => {
+  test("verify proofs and look up their settlements only through the admission", () => {
     const own = ["lib/settlements/admission.ts", "lib/settlements/service.ts"];
     expect(calling(/\bisSignedByPayer\(/).sort()).toEqual(own);
     expect(calling(/\bfindEarlier\(/).sort()).toEqual([...own, "lib/settlements/earlier.ts"].sort());
@@ -157,52 +157,55 @@ const expired = (claim: Claim): Claim =>
     validBefore: BigInt(unixSeconds(new Date()) - 30),
   });
 
-describe.each(Object.entries(STATES))("a proof whose nonce signed something else that %s", (_, { state, reach }) => {
-  const second = new Map<string, Claim>();
-  const nameOf = (at: string, why: string) => `${at} ${why}`;
-  const payees = () => [...doors.values()].map(({ payTo }) => service.world.balanceOf(payTo as Address));
+describe.each(Object.entries(STATES))(
+  "when an earlier proof with the same nonce signed something else, and its settlement %s, the second proof",
+  (_, { state, reach }) => {
+    const second = new Map<string, Claim>();
+    const nameOf = (at: string, why: string) => `${at} ${why}`;
+    const payees = () => [...doors.values()].map(({ payTo }) => service.world.balanceOf(payTo as Address));
 
-  beforeAll(async () => {
-    await service.workers.stop();
-    const ids: SettlementId[] = [];
-    for (const at of doors.values()) {
-      for (const [why, conflict] of Object.entries(CONFLICTS)) {
-        const signed = conflict(at);
-        second.set(nameOf(at.name, why), signed.second);
-        ids.push(await claimed(state === "void" ? expired(signed.first) : signed.first));
+    beforeAll(async () => {
+      await service.workers.stop();
+      const ids: SettlementId[] = [];
+      for (const at of doors.values()) {
+        for (const [why, conflict] of Object.entries(CONFLICTS)) {
+          const signed = conflict(at);
+          second.set(nameOf(at.name, why), signed.second);
+          ids.push(await claimed(state === "void" ? expired(signed.first) : signed.first));
+        }
       }
-    }
-    await reach(ids);
-    for (const id of ids) expect(await stateOf(id)).toBe(state);
-    return async () => {
-      service.workers.start();
-      for (const id of ids)
-        await until(async () => !["claimed", "prepared", "broadcast"].includes(await stateOf(id)), "the end", 60);
-    };
-  });
-
-  test.each(DOORS)("buys nothing at %s", async (name) => {
-    const before = await Promise.all(payees());
-    const verdicts: Record<string, string> = {};
-    for (const why of Object.keys(CONFLICTS)) {
-      const proof = second.get(nameOf(name, why)) as Claim;
-      verdicts[why] = await door(name).present(proof);
-    }
-    // A deposit comes from its owner's own account alone.
-    const ofWallet = name.endsWith("/deposits") ? "refused" : "used";
-    expect(verdicts).toEqual({
-      ...Object.fromEntries(Object.keys(CONFLICTS).map((why) => [why, "used"])),
-      "another signature": ofWallet,
+      await reach(ids);
+      for (const id of ids) expect(await stateOf(id)).toBe(state);
+      return async () => {
+        service.workers.start();
+        for (const id of ids)
+          await until(async () => !["claimed", "prepared", "broadcast"].includes(await stateOf(id)), "the end", 60);
+      };
     });
-    expect(await Promise.all(payees())).toEqual(before);
-  });
-});
 
-describe.each(DOORS)("%s", (name) => {
+    test.each(DOORS)("buys nothing at %s", async (name) => {
+      const before = await Promise.all(payees());
+      const verdicts: Record<string, string> = {};
+      for (const why of Object.keys(CONFLICTS)) {
+        const proof = second.get(nameOf(name, why)) as Claim;
+        verdicts[why] = await door(name).present(proof);
+      }
+      // A deposit comes from its owner's own account alone.
+      const ofWallet = name.endsWith("/deposits") ? "refused" : "used";
+      expect(verdicts).toEqual({
+        ...Object.fromEntries(Object.keys(CONFLICTS).map((why) => [why, "used"])),
+        "another signature": ofWallet,
+      });
+      expect(await Promise.all(payees())).toEqual(before);
+    });
+  },
+);
+
+describe.each(DOORS)("the payment admission at %s", (name) => {
   const present = (claim: Claim) => door(name).present(claim);
   const received = () => service.world.balanceOf(door(name).payTo as Address);
 
-  test("sells once for a proof that is presented four times at once, and nothing more later", async () => {
+  test("sells once for a proof that is presented four times at once, and nothing later", async () => {
     const proof = fitting(door(name));
     const before = await received();
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => present(proof)));
@@ -216,7 +219,7 @@ describe.each(DOORS)("%s", (name) => {
     expect((await received()) - before).toBe(door(name).amount);
   });
 
-  test("sells nothing for a proof that another door sells for, at the same moment and later", async () => {
+  test("sells nothing for a proof that another place sells for, at the same moment or later", async () => {
     const others = DOORS.filter((other) => other !== name && other !== DOOR_VERIFY);
     for (const other of others.slice(0, 2)) {
       const proof = fitting(door(other));
@@ -226,7 +229,7 @@ describe.each(DOORS)("%s", (name) => {
     }
   });
 
-  test("takes no signature with bytes behind it", async () => {
+  test("refuses a signature with additional bytes", async () => {
     const proof = fitting(door(name));
     const padded: Claim = { ...proof, signature: `${proof.signature}${"00".repeat(64)}` };
     expect(await present(padded)).toBe("refused");
@@ -234,12 +237,12 @@ describe.each(DOORS)("%s", (name) => {
     expect(await present(padded)).toBe("refused");
   });
 
-  test("takes no proof of another network", async () => {
+  test("refuses a proof of another network", async () => {
     const proof = fitting(door(name), { network: "base-sepolia" });
     expect(await present({ ...proof, network: "base" })).toBe("refused");
   });
 
-  test("takes a proof that its node submits, and then calls used, as the payment that it is", async () => {
+  test("accepts a proof that its own node submits and then reports as used", async () => {
     const proof = fitting(door(name));
     const { world } = service;
     const liar = lieAbout(world, toAddress(payer().address), "FiatTokenV2: authorization is used or canceled");
@@ -264,7 +267,7 @@ describe.each(DOORS)("%s", (name) => {
     await until(async () => (await row())?.state === "settled", "the settlement", 60);
   });
 
-  test("takes no proof that was used before it was presented, not even in a block that the observer has not read", async () => {
+  test("refuses a proof that was used before it was presented, even in a block that the observer has not read", async () => {
     const proof = fitting(door(name));
     const { nonce } = proof.authorization;
     const claims = () => service.opened.sql`select 1 from settlements where nonce = ${nonce}`;
@@ -284,7 +287,7 @@ describe.each(DOORS)("%s", (name) => {
     expect(await claims()).toHaveLength(0);
   });
 
-  test("takes no proof that a stranger has submitted before", async () => {
+  test("refuses a proof that a stranger has submitted before", async () => {
     const proof = fitting(door(name));
     await submitDirectly(service.world, proof);
     await service.world.mine(2 * ADMISSION_BLOCKS_MAX);

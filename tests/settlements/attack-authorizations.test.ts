@@ -36,7 +36,7 @@ const submit = (claim: Parameters<typeof submitDirectly>[1]) => submitDirectly(s
 
 const saidNoMoneyMoved = (answer: Answer) => answer.status === 500 && !body(answer).stillValidUntil;
 
-test("of two purchases of one wallet in a block, neither is reported as ended while it can be paid", async () => {
+test("of two purchases by one wallet in one block, neither is reported as failed while it can still be paid", async () => {
   const link = await newLink(shop);
   const payer = await buyer(shop, PRICE);
   const [first, second] = [claimFrom(payer, link.payTo, PRICE), claimFrom(payer, link.payTo, PRICE)];
@@ -62,7 +62,7 @@ test("of two purchases of one wallet in a block, neither is reported as ended wh
   expect((await settlement(known.settlementId)).settlementStatus).toBe("settled");
 });
 
-test("proofs of an empty wallet that are paid after the link was sold and deleted are not sales of it", async () => {
+test("proofs of an empty wallet that are paid after the link was sold and deleted do not count as its sales", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const payer = stranger();
   const long = claimFrom(payer, link.payTo, PRICE, { windowSeconds: YEARS_10 });
@@ -82,7 +82,7 @@ test("proofs of an empty wallet that are paid after the link was sold and delete
   expect(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("a payer that spends its money in the block of its purchase keeps the last use until its proof has ended", async () => {
+test("a payer whose money is gone in the block of the purchase holds the last use of the link until the proof has expired", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const [payer = stranger(), other = stranger()] = await buyers(shop, 2);
   const claim = claimFrom(payer, link.payTo, PRICE);
@@ -99,7 +99,7 @@ test("a payer that spends its money in the block of its purchase keeps the last 
   expect(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("empty wallets do not hold the uses of a link: a buyer with money gets it immediately", async () => {
+test("empty wallets cannot hold the uses of a link: a buyer with money gets one immediately", async () => {
   const link = await newLink(shop, { maxUses: 3 });
   const payer = await buyer(shop);
   // Until the next block, proofs can be valid by the service's clock and not yet by the chain's.
@@ -146,7 +146,7 @@ async function deceived(
   return (await shop.world.balanceOf(payee)) - before;
 }
 
-test("a refund that a node refuses, and submits later, is not made a second time", async () => {
+test("a refund that a node refuses and submits later is not paid a second time", async () => {
   const payer = await buyer(shop);
   const link = await newLink(shop);
   expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
@@ -179,7 +179,7 @@ test("a refund that a node refuses, and submits later, is not made a second time
   expect(received).toBe(PRICE);
 });
 
-test("a payout that a node refuses, and submits later, is not made a second time", async () => {
+test("a payout that a node refuses and submits later is not paid a second time", async () => {
   const { owner, agent, mandateId } = await signedMandate();
   const wallet = await funded(shop.world, owner);
   const payee = freshAddress();

@@ -94,7 +94,7 @@ const relayer = () => {
   return toAddress(first.address);
 };
 
-test("a signature with r = 0 whose payer gives up its code stops no network", async () => {
+test("a signature with r = 0 does not stop settlement on the network when its payer removes the code that accepted it", async () => {
   const attacker = await buyer(shop);
   const link = await newLink(shop);
   await delegate(attacker, await codeAt(YES));
@@ -116,7 +116,7 @@ test("a signature with r = 0 whose payer gives up its code stops no network", as
   expect((await readyz()).status).toBe(200);
 });
 
-test("a signature with r = 0 whose payer gives up its code after the claim fails alone", async () => {
+test("a signature with r = 0 fails alone when its payer removes the code that accepted it after the claim", async () => {
   const attacker = await buyer(shop);
   const link = await newLink(shop);
   await delegate(attacker, await codeAt(YES));
@@ -183,7 +183,7 @@ test("an account that gets gas-burning code in the block of a shared transaction
   expect(first?.status).not.toBe(200);
 });
 
-test("a contract that agrees in simulation and burns gas on the chain is paid for at most twice, and never for dust", async () => {
+test("a contract that agrees in simulation and burns gas on the chain costs at most two transactions, and none for tiny payments", async () => {
   const turncoat = await codeAt(artifacts.TurncoatWallet.deployedBytecode as Hex);
   await shop.world.mint(turncoat, 10n * PRICE);
   const payTo = freshAddress();
@@ -209,7 +209,7 @@ test("a contract that agrees in simulation and burns gas on the chain is paid fo
   expect(await honestPayment()).toBe("200");
 });
 
-test("a fee that is refused with an unknown message is raised, and blocks no nonce", async () => {
+test("a fee that nodes refuse with an unknown error is raised, and blocks no nonce", async () => {
   let minimum = 0n;
   shop.world.node().faults.refuses.set("eth_sendRawTransaction", ([raw]) => {
     const { maxFeePerGas = 0n } = parseTransaction(raw as Hex);
@@ -221,7 +221,7 @@ test("a fee that is refused with an unknown message is raised, and blocks no non
   expect(await honestPayment()).toBe("200");
 });
 
-test("a node that limits block ranges is read in small ranges", async () => {
+test("with a node that limits block ranges, the chain is read in small ranges", async () => {
   // "Limit exceeded" (EIP-1474), which some providers return for large ranges.
   shop.world.node().faults.refuses.set("eth_getLogs", ([filter]) => {
     const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
@@ -233,7 +233,7 @@ test("a node that limits block ranges is read in small ranges", async () => {
   expect(await honestPayment()).toBe("200");
 });
 
-test("a proof that was used before is recognised on a node that limits block ranges, and readiness stays green", async () => {
+test("a used proof is recognised also with a node that limits block ranges, and readiness stays green", async () => {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   await submitDirectly(shop.world, claim);
@@ -261,7 +261,7 @@ test("a false head at the moment of a payment does not stop its settlement", asy
   expect(brief(await bought)).toBe("200");
 });
 
-test("a payment whose log is hidden for over a minute is not called unpaid, and is settled when the log is shown", async () => {
+test("a payment whose log a node hides for over a minute is not called unpaid, and settles when the log is shown", async () => {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   const { faults } = shop.world.node();

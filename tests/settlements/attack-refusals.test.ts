@@ -31,7 +31,7 @@ test("eight buyers race for the last use of a link: one gets it, and seven get L
   expect(counts(answers)).toEqual({ "200": 1, "410 LINK_SOLD_OUT still valid": 7 });
 });
 
-test("a link that is disabled while four pay it is disabled to all of them", async () => {
+test("when a link is disabled while four buyers pay, each of them gets LINK_DISABLED", async () => {
   const link = await newLink(shop);
   const answers = await meet(
     link,
@@ -41,7 +41,7 @@ test("a link that is disabled while four pay it is disabled to all of them", asy
   expect(counts(answers)).toEqual({ "410 LINK_DISABLED still valid": 4 });
 });
 
-test("a link that is deleted while four pay it is not found by any of them", async () => {
+test("when a link is deleted while four buyers pay, each of them gets LINK_NOT_FOUND", async () => {
   const link = await newLink(shop);
   const answers = await meet(
     link,
@@ -51,7 +51,7 @@ test("a link that is deleted while four pay it is not found by any of them", asy
   expect(counts(answers)).toEqual({ "404 LINK_NOT_FOUND still valid": 4 });
 });
 
-test("a double click on the approval of a refund approves it once, and the second response says so", async () => {
+test("a double click on a refund's approval approves it once, and the second response says so", async () => {
   const link = await newLink(shop);
   expect(brief(await pay(link, claimFrom(await buyer(shop), link.payTo, PRICE)))).toBe("200");
   const { jwt: bearer } = shop.seller.agent;

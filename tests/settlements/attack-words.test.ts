@@ -30,7 +30,7 @@ const shop = openShop();
 const TRANSFER = toFunctionSelector("transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)");
 const CANCEL = toFunctionSelector("cancelAuthorization(address,bytes32,bytes)");
 
-test("a proof that a node submits before it answers the simulation is the sale that it paid for", async () => {
+test("a proof that a node submits before it responds to the simulation is treated as the sale that it paid for", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const claim = claimFrom(await buyer(shop), link.payTo, PRICE);
   let isSubmitted = false;
@@ -54,7 +54,7 @@ test("a proof that a node submits before it answers the simulation is the sale t
   expect.soft(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("a payer who loses the last use after the simulation does not read that nothing was charged", async () => {
+test("a payer who loses the last use after the simulation is not told that nothing was charged", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const claims = (await buyers(shop, 6)).map((payer) => claimFrom(payer, link.payTo, PRICE));
   // The node sees several proofs before one of them gets the use, and submits all that it saw.
@@ -82,7 +82,7 @@ test("a payer who loses the last use after the simulation does not read that not
   }
 });
 
-test("a proof that was refused, and then submitted by somebody else, is not reported as expired", async () => {
+test("a proof that was refused here and then submitted by somebody else is not reported as expired", async () => {
   const link = await newLink(shop);
   const payer = stranger();
   const claim = claimFrom(payer, link.payTo, PRICE, { windowSeconds: 15 });
@@ -95,7 +95,7 @@ test("a proof that was refused, and then submitted by somebody else, is not repo
   expect(brief(await pay(link, claim))).toBe("409 PAYMENT_ALREADY_USED");
 });
 
-test("cancellations cost no more gas than the payer's budget", async () => {
+test("a payer's cancellations cost no more gas than the payer's gas budget", async () => {
   const { payTo } = await newLink(shop);
   const turncoat = freshAddress();
   const bytecode = artifacts.TurncoatWallet.deployedBytecode as Hex;

@@ -93,7 +93,7 @@ async function drained(seconds = 30): Promise<void> {
   }
 }
 
-test("a vault's signature with further bytes is not the payer's", async () => {
+test("a vault's signature with additional bytes is not accepted as the payer's", async () => {
   const v = vaultsOf(world);
   const { vault } = await v.funded(v.terms(), 1_000_000n);
   const claim = v.claimOn(vault, freshAddress(), 1n);
@@ -103,7 +103,7 @@ test("a vault's signature with further bytes is not the payer's", async () => {
   expect([await isSignedByPayer(system, claim), await isSignedByPayer(system, padded)]).toEqual([true, false]);
 });
 
-test("long signatures of vaults never make a transaction that nodes refuse for its size", async () => {
+test("long signatures of vaults never produce a transaction that nodes refuse for its size", async () => {
   const v = vaultsOf(world);
   const { vault } = await v.funded(v.terms(), 1_000_000n);
   const sizes = refuse("oversized data: transaction size, limit 131072", isAbove(131_072));
@@ -124,7 +124,7 @@ test.each([
   ["in words that are known", "oversized data: transaction size 9999, limit 3000"],
   ["in words of its own", "the computer says no"],
 ])(
-  "a call that nodes refuse %s leaves its nonce to an empty transaction, and each payment is made alone",
+  "when nodes refuse a transaction %s, its nonce goes to an empty transaction, and each payment is sent alone",
   async (_, words) => {
     const emptied = await countEmpty();
     refuse(words, isAbove(3_000));
@@ -143,7 +143,7 @@ test.each([
   90_000,
 );
 
-test("a payment that nodes always refuse is declined after some tries, and the next one is made", async () => {
+test("a payment whose transaction nodes always refuse is declined after some attempts, and the next payment is made", async () => {
   const [refused, other] = [
     claimFrom(account(0), freshAddress(), 1_000n),
     claimFrom(account(1), freshAddress(), 1_000n),
@@ -157,7 +157,7 @@ test("a payment that nodes always refuse is declined after some tries, and the n
   expect(await states([next])).toEqual({ settled: 1 });
 }, 120_000);
 
-test("while nodes refuse an empty transaction too, the call is kept and made as soon as they take it", async () => {
+test("while nodes refuse the empty transaction too, the original one is kept and sent as soon as nodes accept it", async () => {
   refuse("exceeds block gas limit", () => true);
   const [id = ""] = await claimed([claimFrom(account(2), freshAddress(), 1_000n)]);
   for (let round = 0; round < 12; round++) {
@@ -170,7 +170,7 @@ test("while nodes refuse an empty transaction too, the call is kept and made as 
   expect(row).toEqual({ state: "settled", attempts: 0 });
 }, 60_000);
 
-test("no offer exceeds the cap when a node lies about the base fee, and the report says that it is reached", async () => {
+test("no fee exceeds the cap when a node lies about the base fee, and the status report says that the cap is reached", async () => {
   const cap = system.config.feeCaps.base;
   world
     .node()
@@ -189,7 +189,7 @@ test("no offer exceeds the cap when a node lies about the base fee, and the repo
   await world.setAutomine(true);
 });
 
-test("an earlier version that is mined in place of the empty transaction pays once", async () => {
+test("when an earlier version of a transaction is mined in place of the empty one, it pays once", async () => {
   refuse("oversized data", () => true);
   const payee = freshAddress();
   const [id = ""] = await claimed([claimFrom(account(3), payee, 1_000n)]);

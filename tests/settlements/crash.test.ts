@@ -70,7 +70,7 @@ async function prepareCursor(): Promise<void> {
 }
 
 test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
-  "a process killed at %s loses nothing and pays nothing twice after a restart",
+  "a server process killed at %s loses no payment and pays none twice after a restart",
   async (place) => {
     await prepareCursor();
     const payee = freshAddress();
@@ -98,7 +98,7 @@ test("two replicas share a load of two hundred payments and make each payment on
   expect(await world.balanceOf(payee)).toBe(200_000n);
 });
 
-test("when the replica that holds the lease is killed, another takes over under load", async () => {
+test("when the replica with the lease is killed under load, another one takes over", async () => {
   const first = await start();
   await start();
   const payee = freshAddress();
@@ -110,7 +110,7 @@ test("when the replica that holds the lease is killed, another takes over under 
   expect(await world.balanceOf(payee)).toBe(100_000n);
 });
 
-test("a node whose broadcast response is lost makes the payment pending, never failed, and it settles once", async () => {
+test("when a node's response to a broadcast is lost, the payment is pending, never failed, and settles once", async () => {
   await prepareCursor();
   proxy.faults.dropReplyTo.add("eth_sendRawTransaction");
   proxy.faults.dropReplyTo.add("eth_getLogs");
@@ -126,7 +126,7 @@ test("a node whose broadcast response is lost makes the payment pending, never f
   expect(await world.balanceOf(payee)).toBe(1_000n);
 });
 
-test("a node that refuses connections leaves the payment waiting until it is back", async () => {
+test("when a node refuses connections, the payment waits until the node is back", async () => {
   await start();
   await until(caughtUp, "the observer to read the chain");
   proxy.faults.isRefusing = true;
@@ -139,7 +139,7 @@ test("a node that refuses connections leaves the payment waiting until it is bac
 });
 
 test.each(["nonceTooLow", "alreadyKnown", "underpriced", "rateLimited", "internal"] as const)(
-  "a node that answers the broadcast with %s is called again, and the payment is made once",
+  "when a node responds to the broadcast with %s, it is sent again, and the payment is made once",
   async (fault) => {
     await prepareCursor();
     proxy.faults.errors.set("eth_sendRawTransaction", RPC_ERRORS[fault]);
@@ -153,7 +153,7 @@ test.each(["nonceTooLow", "alreadyKnown", "underpriced", "rateLimited", "interna
   },
 );
 
-test("a node that reports an old nonce does not make the relayer use one twice", async () => {
+test("when a node reports an old nonce, the relayer does not use a nonce twice", async () => {
   await prepareCursor();
   proxy.faults.staleNonceBy = 3;
   await start();

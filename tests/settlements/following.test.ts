@@ -41,7 +41,7 @@ const payer = () => {
 const pay = () => settle(opened.system, claimFrom(payer(), toAddress(freshAddress()), 1_000n), WAIT_SECONDS);
 const questions = () => world.node().calls("eth_blockNumber");
 
-test("while a transaction waits for its block, the head is followed; afterwards no node is asked", async () => {
+test("while a transaction waits for its block, the service polls the chain's head, and afterwards it stops", async () => {
   for (let turn = 0; turn < 3; turn++) expect(await pay()).toMatchObject({ state: "settled" });
   expect(questions()).toBeGreaterThan(0);
 
@@ -54,7 +54,7 @@ test("while a transaction waits for its block, the head is followed; afterwards 
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });
 
-test("a node that refuses the question delays a settlement, and loses none", async () => {
+test("a node that refuses these polls delays a settlement, but loses none", async () => {
   const { faults, heal } = world.node();
   faults.errors.set("eth_blockNumber", { code: -32601, message: "the method does not exist" });
   expect(await pay()).toMatchObject({ state: "settled" });

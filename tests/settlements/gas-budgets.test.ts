@@ -70,7 +70,7 @@ async function failing(claims: readonly Claim[], inBetween: () => Promise<void>)
   await crank.drain();
 }
 
-test("an account whose money leaves first is charged for each transfer, and refused above its budget", async () => {
+test("an account that spends its money before its transfers are mined is charged for each, and refused above its gas budget", async () => {
   const payer = account(2);
   await world.mint(payer.address, 1_000n);
   const claims = Array.from({ length: 5 }, () => claimFrom(payer, freshAddress(), 1n));
@@ -91,7 +91,7 @@ test("an account whose money leaves first is charged for each transfer, and refu
   );
 });
 
-test("a vault that fails on the chain is charged, and its next payment is refused at the door", async () => {
+test("a vault whose payment fails on the chain is charged for it, and its next payment is refused at admission", async () => {
   const v = vaultsOf(world);
   await world.mint(account(0).address, 100_000_000n);
   const terms = v.terms();
@@ -106,7 +106,7 @@ test("a vault that fails on the chain is charged, and its next payment is refuse
   expect(await admission(v.claimOn(vault, freshAddress(), 10_000n))).toMatchObject({ type: "refused", by: "us" });
 });
 
-test("a payment that a stranger submits first has moved the money, and its payer is not charged", async () => {
+test("a payer is not charged when a stranger submits the payment first, because the money has moved", async () => {
   const payer = account(3);
   await world.mint(payer.address, 1_000_000n);
   const claims = Array.from({ length: 5 }, () => claimFrom(payer, freshAddress(), 1_000n));
@@ -117,7 +117,7 @@ test("a payment that a stranger submits first has moved the money, and its payer
   expect(await admission(claimFrom(payer, freshAddress(), 1_000n))).toMatchObject({ type: "new" });
 });
 
-test("many payments of one account that has cost nothing are under way at once", async () => {
+test("an account that has caused no cost can have many payments pending at once", async () => {
   const payer = account(4);
   await world.mint(payer.address, 1_000_000n);
   await world.setAutomine(false);

@@ -54,7 +54,7 @@ const rowsOf = (claims: Claim[]) =>
   opened.sql`select * from settlements where nonce = any(${claims.map((claim) => claim.authorization.nonce)}) order by id`;
 
 test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
-  "groups whose claim response was lost, relayed by a process killed at %s, move as a whole and once",
+  "payment groups whose claim response was lost, and whose relaying process is killed at %s, move as a whole and once",
   async (place) => {
     const [payer] = world.accounts;
     if (!payer) throw new Error("no accounts");

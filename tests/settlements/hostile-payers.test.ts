@@ -104,8 +104,8 @@ const countOf = async (payer: Address) => {
   return row?.n;
 };
 
-describe("one item can never stop the others", () => {
-  test("a 65-byte signature with r = 0 whose payer gives up its code does not stop the network", async () => {
+describe("one bad item never stops the others:", () => {
+  test("a 65-byte signature with r = 0 whose payer removes its code does not stop the network", async () => {
     const attacker = account(7);
     await delegate(world, attacker.address, await codeAt(YES));
     const now = Math.floor((await world.chainTime()).getTime() / 1000);
@@ -136,7 +136,7 @@ describe("one item can never stop the others", () => {
     ],
     ["an amount beyond uint256", (id) => opened.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
     ["a time beyond uint256", (id) => opened.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
-  ])("%s in the database ends only its own row", async (_, corrupt) => {
+  ])("%s in the database affects only its own row", async (_, corrupt) => {
     const bad = await claimed(claimFrom(account(5), payTo, AMOUNT));
     await corrupt(bad.id);
     const good = await honest();
@@ -146,7 +146,7 @@ describe("one item can never stop the others", () => {
     expect(await world.balanceOf(payTo)).toBe(0n);
   });
 
-  test("a corrupt leg ends only its own group", async () => {
+  test("a corrupt payment in a group affects only that group", async () => {
     const group = [3, 4].map((at) => claimFrom(account(at), payTo, AMOUNT)) as [Claim, Claim];
     const bad = await claimTogether(system, group, async () => {});
     await opened.sql`update settlements set signature = 'garbage' where id = ${bad[1]?.id ?? ""}`;
@@ -159,8 +159,8 @@ describe("one item can never stop the others", () => {
   });
 });
 
-describe("a payer with code", () => {
-  test("must move more than dust; an account without code may move one unit", async () => {
+describe("the amount of a payer with code", () => {
+  test("must be worth the gas of its transfer; an account without code may move one atomic unit", async () => {
     const wallet = await codeAt(YES);
     await world.mint(wallet, AMOUNT);
     const dust = await pay(claimFrom(account(7), payTo, 9_999n, { from: wallet }));
@@ -173,11 +173,11 @@ describe("a payer with code", () => {
   });
 });
 
-describe("a signature by code", () => {
+describe("a signature checked by a payer's code", () => {
   const digest: Hex = `0x${"07".repeat(32)}`;
   const accepts = (address: Address) => system.chains.base.acceptsSignature(address, digest, "0x1234");
 
-  test("is valid only with the magic value followed by zeros and nothing else", async () => {
+  test("is valid only if the result is the magic value followed by zeros", async () => {
     expect(await accepts(await codeAt(YES))).toBe(true);
     expect(await accepts(await codeAt(ALMOST_YES))).toBe(false);
     // 33 bytes, and 4 bytes.
@@ -198,7 +198,7 @@ describe("a signature by code", () => {
   );
 });
 
-describe("a proof at the door", () => {
+describe("a proof at admission", () => {
   const refusedBy = async (claim: Claim) => {
     const answer = await pay(claim);
     expect(await countOf(claim.authorization.from)).toBe(0);
@@ -210,7 +210,7 @@ describe("a proof at the door", () => {
     return wallet;
   };
 
-  test("of an empty wallet is rejected, and nothing is claimed", async () => {
+  test("from an empty wallet is rejected, and nothing is claimed", async () => {
     const from = await stranger(0n);
     const claim = claimFrom(account(7), payTo, AMOUNT, { from });
     const { status, body } = await refusedBy(claim);
@@ -233,7 +233,7 @@ describe("a proof at the door", () => {
     await drain(2);
   });
 
-  test("of a wallet that is not deployed yet gets an error that says so", async () => {
+  test("from a wallet that is not deployed yet is rejected with an error that says so", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: await stranger() });
     const wrapped: Hex = `${claim.signature}${"00".repeat(31)}${"6492".repeat(16)}`;
     const { status, body } = await refusedBy({ ...claim, signature: wrapped });
@@ -241,7 +241,7 @@ describe("a proof at the door", () => {
     expect(body.error).toMatch(/ERC-6492/);
   });
 
-  test("that was used on the chain is 409, and nothing is claimed", async () => {
+  test("that was already used on the chain is rejected with 409, and nothing is claimed", async () => {
     const from = await stranger(2n * AMOUNT);
     const claim = claimFrom(account(7), payTo, AMOUNT, { from });
     const { submitDirectly } = await import("../support/token");
@@ -251,7 +251,7 @@ describe("a proof at the door", () => {
     expect([status, body.code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
-  test("whose signature is r = 0 is rejected once its payer has no code", async () => {
+  test("with a signature with r = 0 is rejected once its payer has no code", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: freshAddress() });
     const { status, body } = await refusedBy({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
     expect([status, body.code]).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);

@@ -113,7 +113,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect([mined.status, mined.blockNumber.toString()]).toEqual(["success", claims.blockNumber]);
   });
 
-  test("names the paid payment link, with its texts unchanged", async () => {
+  test("names the paid link, with its texts unchanged", async () => {
     const linkId = await newLink();
     const settlementId = await pay(`/paymentlink/${linkId}`);
     const { jws } = body(await requestReceipt(settlementId));
@@ -121,7 +121,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect((await read(jws)).claims).toMatchObject({ linkId, resource, description: "“A report”\n<b>" });
   });
 
-  test("signs the same bytes again, and the same payload with another key", async () => {
+  test("returns the same signed bytes again, and the same payload after a key change", async () => {
     const settlementId = await pay(uplPath());
     const first = body(await requestReceipt(settlementId));
     expect(body(await requestReceipt(settlementId))).toEqual(first);
@@ -134,7 +134,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect((await read(second.jws)).claims).toEqual((await read(first.jws)).claims);
   });
 
-  test("is not available yet for a pending payment", async () => {
+  test("is refused while the payment is pending", async () => {
     const { settlementId } = await sold(opened.sql, {
       agentId: seller.agent.agentId,
       state: "claimed",
@@ -148,7 +148,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect(answer.headers.get("retry-after")).toBe("2");
   });
 
-  test("is not available for a failed payment, and an unknown one is not found", async () => {
+  test("is refused for a failed payment, and 404 for an unknown one", async () => {
     const { settlementId } = await sold(opened.sql, { agentId: seller.agent.agentId, state: "void" });
     const failed = await requestReceipt(settlementId);
     expect([failed.status, failed.body]).toMatchObject([
@@ -173,7 +173,7 @@ describe("docs/verifiers/verify-receipt.ts", () => {
     receipt = await partsOf(opened, jws, other, await signerOf(opened, jws));
   });
 
-  test("is in the document unchanged", () => {
+  test("is quoted in the documentation unchanged", () => {
     const blocks = [...readFileSync("docs/verify-a-receipt.md", "utf8").matchAll(/^```\w+\n([\s\S]*?)^```$/gm)];
     expect(blocks.map(([, code]) => code)).toContain(readFileSync("docs/verifiers/verify-receipt.ts", "utf8"));
   });

@@ -55,7 +55,7 @@ async function observed(): Promise<void> {
 
 const AUTHORIZATION_STATE = "0xe94a0102";
 
-test("what one node calls unused stays open while the other shows its use, and then pays", async () => {
+test("a proof that one node reports as unused stays pending while a second node shows its use, and then settles", async () => {
   const claim = claimFrom(payer(), freshAddress(), 1_000_000n);
   const { id } = await settle(opened.system, claim, 0);
   first.faults.isHidingLogs = true;
@@ -72,7 +72,7 @@ test("what one node calls unused stays open while the other shows its use, and t
   expect(await stateOf(id)).toBe("settled");
 });
 
-test("what one node calls over stays open while the other has another block there", async () => {
+test("a proof that has expired on one node stays pending while a second node has a different block at that height", async () => {
   const { id } = await settle(opened.system, claimFrom(payer(), freshAddress(), 1_000_000n), 0);
   second.faults.answers.set("eth_getBlockByNumber", (_, block) =>
     block ? { ...block, hash: `0x${"ab".repeat(32)}` } : block,
@@ -84,7 +84,7 @@ test("what one node calls over stays open while the other has another block ther
   expect(await stateOf(id)).toBe("void");
 });
 
-test("while the second node does not answer, the first is believed an hour later", async () => {
+test("while the second node does not respond, the first node's report is accepted after an hour", async () => {
   const { id } = await settle(opened.system, claimFrom(payer(), freshAddress(), 1_000_000n), 0);
   second.faults.isRefusing = true;
   await observed();

@@ -65,7 +65,7 @@ test("a claimed proof settles once, with ledger postings that sum to zero", asyn
   ]);
 });
 
-test("the same proof presented twice at once is claimed once; the other gets its use", async () => {
+test("the same proof presented twice at once is claimed once, and the other request gets that settlement", async () => {
   const payee = freshAddress();
   await world.mint(account(0).address, 1_000_000n);
   const claim = claimFrom(account(0), payee, 1_000_000n);
@@ -80,7 +80,7 @@ test("the same proof presented twice at once is claimed once; the other gets its
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("waiting proofs are sent together, and a bad one does not stop the others", async () => {
+test("waiting proofs are sent in one transaction, and a bad one does not stop the others", async () => {
   const payee = freshAddress();
   await world.mint(account(1).address, 10_000_000n);
   await world.setAutomine(false);
@@ -101,7 +101,7 @@ test("waiting proofs are sent together, and a bad one does not stop the others",
   expect(await world.balanceOf(payee)).toBe(31_000n);
 });
 
-test("funds that are spent between simulation and block leave it declined: the reverted authorization can still be submitted", async () => {
+test("a settlement is declined, not void, when its money is spent between simulation and block, because the authorization can still be submitted", async () => {
   const payee = freshAddress();
   await world.mint(account(2).address, 1_000_000n);
   await world.setAutomine(false);
@@ -127,7 +127,7 @@ test("an authorization that somebody else submits after the claim pays once", as
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("an authorization used before it was presented buys nothing here", async () => {
+test("an authorization that was used before it was presented buys nothing", async () => {
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   const claim = claimFrom(account(3), payee, 1_000_000n);
@@ -138,7 +138,7 @@ test("an authorization used before it was presented buys nothing here", async ()
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "ALREADY_USED" });
 });
 
-test("a use just before the claim is visible to the observer still counts as this payment", async () => {
+test("a use of the authorization shortly before the claim is visible to the observer still counts as this payment", async () => {
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   await crank.observe();
@@ -153,7 +153,7 @@ test("a use just before the claim is visible to the observer still counts as thi
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a cancelled authorization is void: a true authorizationState alone is not a payment", async () => {
+test("a cancelled authorization makes the settlement void, because authorizationState alone does not prove a payment", async () => {
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   const claim = claimFrom(account(4), payee, 1_000_000n);
@@ -164,7 +164,7 @@ test("a cancelled authorization is void: a true authorizationState alone is not 
   expect(await world.balanceOf(payee)).toBe(0n);
 });
 
-test("a void settlement is declined again when its block is replaced; a transfer by somebody else is late", async () => {
+test("a void settlement is declined again when its block is replaced, and a transfer by somebody else is reported as late", async () => {
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   await world.mine(2);
@@ -192,7 +192,7 @@ test("an authorization that has expired by the chain's clock ends as EXPIRED", a
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "EXPIRED" });
 });
 
-test("a reorganisation reverses the credit, and the same bytes are sent again", async () => {
+test("a reorganisation reverses the credit, and the same signed transaction is sent again", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await world.mine(2);
@@ -214,7 +214,7 @@ test("a reorganisation reverses the credit, and the same bytes are sent again", 
   expect(ledger?.held).toBe("1000000");
 });
 
-test("a receipt from a block that was replaced since then does not close its transaction", async () => {
+test("a receipt from a block that has been replaced does not close its transaction", async () => {
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   await world.mine(2);
@@ -245,7 +245,7 @@ test("a receipt from a block that was replaced since then does not close its tra
   expect((await rowsOf(id))[0]).toMatchObject({ state: "settled", tx_hash: sent?.tx_hash });
 });
 
-test("a closed transaction that the chain lacks is sent again, and later ones are mined after it", async () => {
+test("a closed transaction that is missing on the chain is sent again, and later ones are mined after it", async () => {
   await world.mint(account(3).address, 2_000_000n);
   await crank.observe();
   await world.setAutomine(false);
@@ -268,7 +268,7 @@ test("a closed transaction that the chain lacks is sent again, and later ones ar
   expect(await stateOf(later.id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a transaction dropped from the pool is sent again; a stuck one is replaced with the same nonce and call", async () => {
+test("a transaction dropped from the pool is sent again, and a stuck one is replaced with the same nonce and call", async () => {
   const payee = freshAddress();
   await world.mint(account(7).address, 1_000_000n);
   await crank.observe();
@@ -292,7 +292,7 @@ test("a transaction dropped from the pool is sent again; a stuck one is replaced
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("a second authorization with the same nonce ends the first one and delays no other payment", async () => {
+test("a second authorization with the same nonce makes the first settlement void, and delays no other payment", async () => {
   const payee = freshAddress();
   await world.mint(account(5).address, 2_000_000n);
   const claim = claimFrom(account(5), payee, 1_000_000n);
@@ -304,7 +304,7 @@ test("a second authorization with the same nonce ends the first one and delays n
   expect(await stateOf(honest.id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a node without a receipt makes the observer wait: a payment never looks like a cancellation", async () => {
+test("while a node lacks a receipt, the observer waits instead of taking the payment for a cancellation", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await crank.observe();
@@ -319,7 +319,7 @@ test("a node without a receipt makes the observer wait: a payment never looks li
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a payment whose log a node hid from the observer is settled by its receipt", async () => {
+test("a payment whose log a node hides from the observer is settled by its receipt", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await crank.observe();
@@ -332,7 +332,7 @@ test("a payment whose log a node hid from the observer is settled by its receipt
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("a node that lags is not a reorganisation", async () => {
+test("a node that lags behind is not taken for a reorganisation", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
@@ -367,7 +367,7 @@ test("blocks that are read again after a reorganisation above them are credited 
   expect(ledger?.held).toBe("1000000");
 });
 
-test("a relayer key that was used elsewhere pauses and releases its work", async () => {
+test("a relayer key that was used elsewhere is paused, and its work is released to other keys", async () => {
   await world.mint(account(8).address, 1_000_000n);
   const payee = freshAddress();
   await crank.observe();

@@ -118,14 +118,14 @@ describe("GET /api/settlements/{settlementId}", () => {
     workers = undefined;
   });
 
-  test("never returns what could be presented again: no signature, no nonce", async () => {
+  test("never returns what could be presented again, such as the signature or the nonce", async () => {
     const proof = claimFrom(payer(2), payTo, AMOUNT);
     const { text } = await read(await present(proof));
     expect(text).not.toContain(proof.authorization.nonce.slice(2));
     expect(text).not.toContain(proof.signature.slice(2, 66));
   });
 
-  test("needs no login, and a page of any origin may read it: the id is the key", async () => {
+  test("requires no login, and any origin may read it, because the id itself is the secret", async () => {
     const id = await present(claimFrom(payer(3), payTo, AMOUNT));
     const answer = await read(id, { authorization: "Bearer nonsense", origin: "https://other.example" });
     expect(answer.status).toBe(200);

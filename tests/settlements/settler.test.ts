@@ -59,7 +59,7 @@ async function settleMany(opened: ReturnType<typeof openSystem>, count: number) 
   return { first, hashes: [...new Set(found.map((row) => row.tx_hash as `0x${string}`))] };
 }
 
-test("many transfers share a transaction of the settler, at about half the gas of one alone", async () => {
+test("many transfers share one transaction of the settler contract, at about half the gas of a single transfer", async () => {
   const opened = fresh();
   expect(await hasSettler(opened.system.chains.base)).toBe(true);
   const { hashes } = await settleMany(opened, 100);
@@ -71,7 +71,7 @@ test("many transfers share a transaction of the settler, at about half the gas o
   expect(each).toBeLessThan(60_000n);
 });
 
-test("on a network without the settler each transfer has its own transaction, and all are made", async () => {
+test("on a network without the settler contract each transfer has its own transaction, and all are made", async () => {
   await world.client().setCode({ address: SETTLER, bytecode: "0x" });
   const opened = fresh();
   expect(await hasSettler(opened.system.chains.base)).toBe(false);
@@ -79,7 +79,7 @@ test("on a network without the settler each transfer has its own transaction, an
   expect(hashes).toHaveLength(20);
 });
 
-test("anybody can deploy it once at its address, with the nonce that the service counts", async () => {
+test("anybody can deploy the settler contract once at its address, with a nonce that the service tracks", async () => {
   await world.client().setCode({ address: SETTLER, bytecode: "0x" });
   const opened = fresh();
   const { system } = opened;

@@ -78,7 +78,7 @@ const DECLINED = {
   txHash: null,
 };
 
-test("a payment that was declined for lack of money keeps its use of the link, and settles if its proof is submitted later", async () => {
+test("a payment declined for lack of money keeps its use of the link, and settles if its proof is submitted later", async () => {
   const made = await link(1);
   const { claim, payer, id } = await declined(1, made);
   expect(await settlement(id)).toMatchObject(DECLINED);
@@ -101,7 +101,7 @@ test("a payment that was declined for lack of money keeps its use of the link, a
   expect(await settlement(id)).toMatchObject({ settlementStatus: "settled", failureCode: null, stillValidUntil: null });
 });
 
-test("a payer cancels a declined settlement: signed by them, submitted by us, void once the chain shows it", async () => {
+test("a payer can cancel a declined settlement by a signature that the service submits; it is void once the chain shows it", async () => {
   const made = await link(1);
   const { payer, id } = await declined(4, made);
   const path = `/api/settlements/${id}/cancellation`;
@@ -144,7 +144,7 @@ test("a payer cancels a declined settlement: signed by them, submitted by us, vo
 const AGREES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 const REFUSES: Hex = "0x7fffffffff0000000000000000000000000000000000000000000000000000000060005260206000f3";
 
-test("a contract payer cancels with a signature that its code accepts", async () => {
+test("a contract account can cancel with a signature that its code accepts", async () => {
   const made = await link(1);
   const { payer, id } = await declined(8, made);
   const path = `/api/settlements/${id}/cancellation`;
@@ -191,7 +191,7 @@ test.each<[string, unknown]>([
 });
 
 // Last, because the chain's clock is ahead of the wall clock afterwards.
-test("a declined payment fails when a block is later than its expiry, and its use of the link is free again", async () => {
+test("a declined payment fails once a block is later than its expiry, and its use of the link is free again", async () => {
   const made = await link(1);
   const { id } = await declined(7, made);
   await world.increaseTime(700);

@@ -30,7 +30,7 @@ const claim = (amount: bigint) => settle(opened.system, claimFrom(payer, freshAd
 /** A service to which no message of another arrives, as after a lost connection. */
 const deaf = () => openSystem({ hub: { on: () => () => {}, close: async () => {} } });
 
-test("a request finds the end of its settlement although no message arrives", async () => {
+test("a waiting request returns the end of its settlement although no database notification arrives", async () => {
   const waiting = deaf();
   try {
     await world.mint(payer.address, 1_000_000n);
@@ -44,7 +44,7 @@ test("a request finds the end of its settlement although no message arrives", as
   }
 });
 
-test("requests that wait for settlements look them up together", async () => {
+test("requests that wait for settlements share their database queries", async () => {
   const waiting = deaf();
   try {
     await world.mint(payer.address, 30n);

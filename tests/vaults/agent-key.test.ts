@@ -69,8 +69,8 @@ async function opened() {
   return { owner, agent, key, tessera, mandateId, vault: mandate.vault.address as Address };
 }
 
-describe("an agent with a key of its own", () => {
-  test("pays from the vault by the client, once for each idempotency key", async () => {
+describe("an agent that signs with its own key", () => {
+  test("pays from the vault with the client, once for each idempotency key", async () => {
     const { tessera, mandateId, vault } = await opened();
     const seller = (await linkedPair()).agent;
     const url = `${BASE_URL}/unifypaymentlink/agentid/${seller.agentId}?amount=20000&asset=usdc`;
@@ -82,7 +82,7 @@ describe("an agent with a key of its own", () => {
     expect(await world.balanceOf(vault)).toBe(980_000n);
   });
 
-  test("keeps its Idempotency-Key free while its signature is missing, or the vault is not ready", async () => {
+  test("can repeat a call with the same Idempotency-Key while its signature is missing or the vault is not ready", async () => {
     const { agent, tessera, mandateId } = await opened();
     const json = { mandateId, amount: "10000", payTo: `0x${"5b".repeat(20)}`, resource: "https://a.example/" };
     const headers = { "Idempotency-Key": "one", "Content-Type": "application/json" };
@@ -100,7 +100,7 @@ describe("an agent with a key of its own", () => {
     expect(((await (await signed()).json()) as Json).paymentRecordId).toBe(first.paymentRecordId);
   });
 
-  test("is told by the hosted MCP server to pay from its own process, and may send its signature there", async () => {
+  test("gets from the hosted MCP server the hint to pay from its own process, and may send its signature there", async () => {
     const { agent, key, mandateId, vault } = await opened();
     const payTo = freshAddress();
     const client = await connectV1(agent.token);
@@ -130,7 +130,7 @@ describe("an agent with a key of its own", () => {
     await client.close();
   });
 
-  test("pays by `tessera mcp`, through the hosted server, which never sees the key", async () => {
+  test("pays with `tessera mcp` through the hosted server, which never sees the key", async () => {
     const owner = await newOwner();
     const agent = await newAgent();
     const mcp = startMcp(agent);

@@ -52,7 +52,7 @@ async function opened(terms: VaultTerms = {}, how: Funding = {}) {
 
 const sum = (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n);
 
-test("of many signatures at once for a vault and for the spending wallet, one counts", async () => {
+test("of many simultaneous signatures for a vault and for the spending wallet, one takes effect", async () => {
   const { owner, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
   await world.mint(owner.address, FUNDS);
   const bodies: Json[] = [
@@ -73,7 +73,7 @@ test("of many signatures at once for a vault and for the spending wallet, one co
   expect(openings.length).toBe(winners.has(3) ? 0 : 1);
 });
 
-test("a revocation at the moment of the signature leaves the owner with everything", async () => {
+test("a revocation at the moment of the signature leaves all the money with the owner", async () => {
   for (const delay of [0, 5, 20]) {
     const { owner, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
     await world.mint(owner.address, FUNDS);
@@ -94,7 +94,7 @@ test("a revocation at the moment of the signature leaves the owner with everythi
   }
 });
 
-test("whatever is signed at once from a permit, released by periods and capped, can all be paid and is within the terms", async () => {
+test("payments signed simultaneously from a vault with a permit, a release schedule and a cap can all be paid, and stay within the terms", async () => {
   const terms = {
     maxAmountPerPayment: "400000",
     limitAmount: FUNDS.toString(),
@@ -125,7 +125,7 @@ test("whatever is signed at once from a permit, released by periods and capped, 
   expect((await world.balanceOf(owner.address)) + (await world.balanceOf(vault))).toBe(FUNDS - sum(values));
 });
 
-test("an owner who takes the money with the wallet alone stops what was signed, and the service says so", async () => {
+test("an owner who withdraws the money with the wallet alone stops signed payments, and the service reports that", async () => {
   const { owner, agent, mandateId, vault } = await opened();
   const payTo = freshAddress();
   const { body } = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { body: Json };
@@ -149,7 +149,7 @@ test("an owner who takes the money with the wallet alone stops what was signed, 
   expect(view).toMatchObject({ spentAmount: "0", vault: { balance: "0" } });
 });
 
-test("a stranger who opens the vault first and dusts it before each payment delays none", async () => {
+test("a stranger who opens the vault first and sends it tiny amounts before each payment delays none", async () => {
   await workers.stop();
   const { owner, agent, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
   await world.mint(owner.address, FUNDS);
@@ -177,7 +177,7 @@ test("a stranger who opens the vault first and dusts it before each payment dela
   }
 });
 
-test("another agent, another owner and a stranger reach nothing of a vault", async () => {
+test("another agent, another owner and a stranger cannot read or change anything about a vault", async () => {
   const { agent, mandateId, owner } = await opened();
   const { agent: other, owner: otherOwner } = await claimed();
   expect(codeOf(await pay(other, mandateId))).toBe("mandate_not_found");

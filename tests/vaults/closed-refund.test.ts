@@ -28,7 +28,7 @@ async function closed() {
 const returnedOf = async ({ agent, mandateId }: { agent: TestAgent; mandateId: string }): Promise<string> =>
   (await vaults.mandateOf(agent, mandateId)).vault.returned;
 
-test("a seller's refund to a closed vault or to its pocket goes to the owner, without anybody's asking", async () => {
+test("a seller's refund to a closed vault or its pocket is moved to the owner without any request", async () => {
   const made = await closed();
   const { mandateId, vault, pocket, home } = made;
   const before = await home();
@@ -44,7 +44,7 @@ test("a seller's refund to a closed vault or to its pocket goes to the owner, wi
   await eventually(async () => ((await returnedOf(made)) === "14990000" ? true : null), "the returns are seen");
 });
 
-test("one that came while the service was down is found by the blocks since, and after 90 days none is", async () => {
+test("a refund that arrived while the service was down is found in the blocks since, for up to 90 days after closing", async () => {
   const late = await closed();
   const early = await closed();
   await service.workers.stop();
@@ -61,7 +61,7 @@ test("one that came while the service was down is found by the blocks since, and
   expect(await service.world.balanceOf(late.vault)).toBe(2_000_000n);
 });
 
-test("what is not worth its gas waits in a closed vault for a day at most", async () => {
+test("a refund that is not worth its gas waits in a closed vault for a day at most", async () => {
   const { mandateId, vault, home } = await closed();
   const before = await home();
   await service.world.mint(vault, 5n);
@@ -73,7 +73,7 @@ test("what is not worth its gas waits in a closed vault for a day at most", asyn
   await eventually(async () => ((await home()) === before + 5n ? true : null), "the dust is home");
 });
 
-test("what a vault returned before the first search for transfers is counted", async () => {
+test("money that a vault returned before the service first searched for transfers is counted", async () => {
   const made = await closed();
   await eventually(async () => ((await returnedOf(made)) === "9990000" ? true : null), "the return is seen");
   await service.workers.stop();

@@ -25,8 +25,8 @@ async function contractOwner(): Promise<TestOwner> {
 const sign = (owner: TestOwner, mandateId: string, json: object) =>
   call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
 
-describe("a contract wallet", () => {
-  test.each(["now", "permit"] as const)("opens, pays and revokes a vault (%s)", async (funding) => {
+describe("a contract wallet as a vault's owner", () => {
+  test.each(["now", "permit"] as const)("opens, pays from and revokes a vault (%s)", async (funding) => {
     const parties = { owner: await contractOwner(), agent: await newAgent() };
     const { owner, agent, mandateId } = await vaultMandate(service.world, {}, { funding }, parties);
     expect(await isIn(mandateId, "open")).toMatchObject({ owner: owner.address });
@@ -48,7 +48,7 @@ describe("a contract wallet", () => {
     expect(await service.opened.sql`select 1 from payer_gas where payer = ${owner.address}`).toEqual([]);
   });
 
-  test("signs only as its contract accepts", async () => {
+  test("signs only what its contract accepts", async () => {
     const owner = await contractOwner();
     const { mandateId } = await claimed({}, { owner, agent: await newAgent() });
     await service.world.mint(owner.address, 1_000_000n);
@@ -61,8 +61,8 @@ describe("a contract wallet", () => {
   });
 });
 
-describe("an account that delegates to a contract", () => {
-  test("is refused at once if that contract does not accept the signature of its key: USDC would not either", async () => {
+describe("an account that delegates to a contract, as a vault's owner,", () => {
+  test("is refused at once if that contract rejects the signature of the account's key, because USDC would too", async () => {
     const owner = await newOwner();
     const { mandateId } = await claimed({}, { owner, agent: await newAgent() });
     await service.world.mint(owner.address, 1_000_000n);
@@ -79,7 +79,7 @@ describe("an account that delegates to a contract", () => {
     await isIn(mandateId, "open");
   });
 
-  test("that accepts only while it is simulated costs one transaction in an hour", async () => {
+  test("costs one transaction an hour at most if that contract accepts only during simulation", async () => {
     const owner = await newOwner();
     const parties = { owner, agent: await newAgent() };
     await claimed({}, parties);

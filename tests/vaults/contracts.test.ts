@@ -31,7 +31,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("the address of a vault is derived as the factory derives it", async () => {
+test("the service derives a vault's address as the factory contract does", async () => {
   const { root } = listOf(freshAddress(), freshAddress());
   const all = [
     on.terms(),
@@ -49,7 +49,7 @@ test("the address of a vault is derived as the factory derives it", async () => 
   }
 });
 
-test("a vault is opened and funded with one signature, pays a listed payee as any facilitator submits it, and returns the rest", async () => {
+test("a vault is opened and funded with one signature, pays a listed payee when any facilitator submits, and returns the rest", async () => {
   const payee = freshAddress();
   const list = listOf(payee, freshAddress(), freshAddress());
   const of = on.terms({ payees: list.root, agent: on.addressOf(AGENT), perPayment: toUsdc(2_000_000n) });
@@ -80,7 +80,7 @@ test("a vault is opened and funded with one signature, pays a listed payee as an
   expect(await on.judge(vault, on.claimOn(vault, payee, 1n, { agent: AGENT, proof }))).toBe("Revoked");
 });
 
-test("tranches are drawn by a permit, within what is released; the owner leaves with their own key", async () => {
+test("a permit's tranches are drawn only as they are released, and the owner withdraws with their own key", async () => {
   const of = on.terms({ start: on.now() - 5, release: { amount: toUsdc(10_000_000n), seconds: 86_400 } });
   const vault = vaultAddress(of);
   await on.send(openAndPullCall(of, await on.permitOf(of), await on.pullOf(of, 4_000_000n)));
@@ -94,7 +94,7 @@ test("tranches are drawn by a permit, within what is released; the owner leaves 
   expect(await world.balanceOf(vault)).toBe(0n);
 });
 
-test("before the start and after the end nothing is paid", async () => {
+test("a vault pays nothing before its start and after its end", async () => {
   const early = on.terms({ start: on.now() + 3_600 });
   const late = on.terms({ end: on.now() + 600 });
   const { vault: ofEarly } = await on.funded(early, 1_000n);
@@ -106,7 +106,7 @@ test("before the start and after the end nothing is paid", async () => {
   await world.revert(snapshot);
 });
 
-test("the relayer settles payments of vaults in one transaction with those of ordinary payers", async () => {
+test("the relayer settles payments from vaults in one transaction with those of ordinary payers", async () => {
   const { vault } = await on.funded(on.terms());
   const payee = freshAddress();
   const crank = await cranks(opened.system);
@@ -125,8 +125,8 @@ test("the relayer settles payments of vaults in one transaction with those of or
   expect(await world.balanceOf(payee)).toBe(3_000_000n);
 });
 
-describe("the contracts", () => {
-  test("are compared with what this version was compiled with", async () => {
+describe("the deployed vault contracts", () => {
+  test("are checked against the factory address of this version", async () => {
     expect((await vaultCheck("base").run(opened.system)).status).toBe("ok");
     const config = { ...readConfig(process.env), vaultFactory: freshAddress() };
     expect((await vaultCheck("base").run({ ...opened.system, config })).detail).toMatch(/this version's factory/);
@@ -134,7 +134,7 @@ describe("the contracts", () => {
     expect((await vaultCheck("base").run({ ...opened.system, config: off })).status).toBe("ok");
   });
 
-  test("are deployed with the code that is expected of them", async () => {
+  test("have exactly the expected code", async () => {
     for (const { address } of VAULT_CONTRACTS) {
       await world.client().setCode({ address, bytecode: "0x" });
       // A contract that was created cannot be created again.

@@ -30,7 +30,7 @@ async function dusted(id: string, to: Address, sum: bigint, column = "balance") 
   await eventually(async () => ((await vaults.readAgain(id))[column] !== before ? true : null), "the dust is read");
 }
 
-test("dust at a used-up vault goes home once a day, and then only what is worth its gas", async () => {
+test("a tiny amount in a used-up vault goes to the owner at most once a day, and only if it is worth the gas", async () => {
   const { mandateId, vault } = await exhausted();
   await service.world.mint(vault, 1n);
   await vaults.eventuallyHas(mandateId, ["open_and_fund done", "return done"]);
@@ -47,7 +47,7 @@ test("dust at a used-up vault goes home once a day, and then only what is worth 
   expect(await service.world.balanceOf(vault)).toBe(0n);
 });
 
-test("dust in an idle pocket is moved once a day", async () => {
+test("a tiny amount in an idle pocket is moved at most once a day", async () => {
   const { agent, mandateId } = await vaults.opened();
   await vaults.refusedOnce(agent, mandateId);
   expect(outcome(await pay(agent, mandateId))).toEqual([503, "vault_not_ready"]);
@@ -63,7 +63,7 @@ test("dust in an idle pocket is moved once a day", async () => {
   expect(await vaults.operationsOf(mandateId)).toEqual([...before, "empty_pocket done"]);
 });
 
-test("a vault draws what a payment needs although a stranger sends it one unit in each block", async () => {
+test("a vault draws what a payment needs although a stranger sends it one atomic unit in each block", async () => {
   const { agent, mandateId, vault } = await vaults.opened({}, { funding: "permit" });
   let isOver = false;
   const dusting = (async () => {

@@ -46,8 +46,8 @@ async function opened(terms: VaultTerms = {}, how: Funding = {}) {
   return made;
 }
 
-describe("a revocation", () => {
-  test("without the owner's signature sends the money home by ours", async () => {
+describe("the revocation of a vault's mandate", () => {
+  test("without the owner's signature sends the money to the owner with a signature of the service", async () => {
     const { owner, agent, mandateId, vault } = await opened();
     expect(codeOf(await pay(agent, mandateId))).toBe("ok");
     expect(await owned(owner, mandateId, "revoke")).toMatchObject({ status: "revoked", vault: { state: "closing" } });
@@ -61,7 +61,7 @@ describe("a revocation", () => {
     await eventually(async () => ((await world.balanceOf(vault)) === 0n ? true : null), "later money goes home too");
   });
 
-  test("with it is enforced by the chain", async () => {
+  test("with the owner's signature is enforced by the chain", async () => {
     const { owner, mandateId } = await opened();
     const { body } = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
     const sign = owner.account.signTypedData as (data: unknown) => ReturnType<LocalAccount["signTypedData"]>;
@@ -87,7 +87,7 @@ describe("a revocation", () => {
     expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
   });
 
-  test("of a mandate without a vault has nothing to sign", async () => {
+  test("has nothing to sign if the mandate has no vault", async () => {
     const { owner, mandateId } = await signedMandate();
     const answer = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
     expect([answer.status, codeOf(answer)]).toEqual([409, "mandate_has_no_vault"]);
@@ -95,7 +95,7 @@ describe("a revocation", () => {
   });
 });
 
-test("what is left goes home when nothing more can be paid", async () => {
+test("the rest goes to the owner when nothing more can be paid", async () => {
   const { agent, mandateId, owner, vault } = await opened({ limitAmount: "20000" }, { amount: "20000" });
   await world.mint(vault, 7n);
   const answers = [await pay(agent, mandateId), await pay(agent, mandateId)] as { body: Json }[];
@@ -113,7 +113,7 @@ test("what is left goes home when nothing more can be paid", async () => {
   expect(await world.balanceOf(vault)).toBe(0n);
 });
 
-test("what others sent is counted, so that payments go on", async () => {
+test("money that others sent is counted into the vault, so that payments go on", async () => {
   const { agent, mandateId, vault } = await opened();
   await world.mint(vault, 2_000_000n);
   await eventually(async () => {
@@ -127,7 +127,7 @@ test("what others sent is counted, so that payments go on", async () => {
 test.each([
   ["revokes it", revokeCall],
   ["takes its money", withdrawCall],
-] as const)("an owner who %s on the chain, without us, is noticed by the vault's event", async (_, callOf) => {
+] as const)("when an owner %s directly on the chain, the service notices the vault's event", async (_, callOf) => {
   const { agent, mandateId, owner, vault } = await opened();
   // Only what happens at the vault can have it read now.
   await sql`update vaults set read_at = now() + interval '1 hour' where mandate_id = ${mandateId}`;
@@ -142,7 +142,7 @@ test.each([
 });
 
 // Last: the chain's time stays ahead.
-test("after its end the money goes home", async () => {
+test("after the mandate's end the money goes to the owner", async () => {
   const { agent, mandateId, owner } = await opened({ validForSeconds: 3_000 });
   await world.increaseTime(3_100);
   await isIn(mandateId, "closed");

@@ -45,8 +45,8 @@ async function prepared(terms: Json = {}) {
   return { ...made, first: first.body, next: mandate };
 }
 
-describe("a move of a live mandate to a vault", () => {
-  test("is one signature for what is left, and what was signed before stays payable", async () => {
+describe("moving a live mandate to a vault", () => {
+  test("takes one signature for the remaining limit, and payments signed before stay payable", async () => {
     const { owner, agent, mandateId, mandate, first, next } = await prepared({
       maxAmountPerPayment: "995000",
       hostAllowlist: ["api.example.com"],
@@ -90,7 +90,7 @@ describe("a move of a live mandate to a vault", () => {
     expect(codeOf(await pay(agent, next.mandateId, { amount: "1" }))).toBe("mandate_insufficient_budget");
   });
 
-  test("counts what was used of the day and month before it, in the new mandate too", async () => {
+  test("carries the amounts used in the present day and month over to the new mandate", async () => {
     const { owner, mandateId, next } = await prepared({ maxAmountPerDay: "30000", maxAmountPerMonth: "40000" });
     expect(next).toMatchObject({ maxAmountPerDay: "30000", today: { usedAmount: "0" } });
     const moved = await owned(owner, next.mandateId, "signature", await vaultSignatures(owner, next.mandateId));
@@ -103,7 +103,7 @@ describe("a move of a live mandate to a vault", () => {
     });
   });
 
-  test("gives way to payments that were signed in the meantime", async () => {
+  test("is rejected if payments were signed in the meantime, and can be prepared again", async () => {
     const { owner, agent, mandateId, next } = await prepared();
     const body = await vaultSignatures(owner, next.mandateId);
     expect(codeOf(await pay(agent, mandateId))).toBe("ok");
@@ -118,7 +118,7 @@ describe("a move of a live mandate to a vault", () => {
     await owned(owner, next.mandateId, "signature", await vaultSignatures(owner, next.mandateId));
   });
 
-  test("and payments at the same moment never allow more than the limit together", async () => {
+  test("never allows more than the limit together with payments at the same moment", async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, agent, mandateId, next } = await prepared();
       const body = await vaultSignatures(owner, next.mandateId);
@@ -136,7 +136,7 @@ describe("a move of a live mandate to a vault", () => {
     }
   });
 
-  test("leaves a released reservation behind while its block may be replaced", async () => {
+  test("leaves a released reservation out while its block may still be replaced", async () => {
     const { owner, mandateId, next } = await prepared();
     const [{ block_number: newest }] =
       (await sql`select block_number from chain_cursors where network = 'base'`) as Json;
@@ -147,7 +147,7 @@ describe("a move of a live mandate to a vault", () => {
     await owned(owner, next.mandateId, "signature", await vaultSignatures(owner, next.mandateId));
   });
 
-  test("is refused if the old mandate was revoked, by another signature, and after the end", async () => {
+  test("is refused if the old mandate was revoked, with another signature, and after the mandate's end", async () => {
     const { owner, mandateId, next } = await prepared();
     const stranger = (await linkedPair()).owner;
     const body = await vaultSignatures(owner, next.mandateId);
@@ -179,7 +179,7 @@ describe("a move of a live mandate to a vault", () => {
     expect([again.mandate.limitAmount, again.mandate.mandateId === next.mandateId]).toEqual(["980000", false]);
   });
 
-  test("takes over a paused mandate, and for the spending wallet as well if its owner signs that", async () => {
+  test("works for a paused mandate, and can also keep the spending wallet if its owner signs that", async () => {
     const { owner, agent, mandateId, next } = await prepared();
     await owned(owner, mandateId, "enabled", { isEnabled: false });
     await owned(owner, next.mandateId, "signature", { signature: await signatureOver(next.mandateId, owner) });
@@ -189,7 +189,7 @@ describe("a move of a live mandate to a vault", () => {
     ]);
   });
 
-  test("is for a live mandate of the spending wallet with something left", async () => {
+  test("requires a live mandate of the spending wallet with something left", async () => {
     const { owner, mandateId } = await vaultMandate(world);
     expect(codeOf(await move(owner, mandateId))).toBe("mandate_has_vault");
     const spent = await signedMandate();
@@ -199,7 +199,7 @@ describe("a move of a live mandate to a vault", () => {
   });
 });
 
-test("every invariant holds", async () => {
+test("every invariant holds after the moves", async () => {
   const { violations } = await import("@/ops/invariants");
   await workers.stop();
   const found = await violations(wiring.system());

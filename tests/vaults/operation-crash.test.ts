@@ -112,7 +112,7 @@ test.each(
     [what, "relayer.stored"],
     [what, "relayer.sent"],
   ]),
-)("%s, whose server is killed at %s, is carried out once", async (what, place) => {
+)("%s, whose server process is killed at %s, is carried out once", async (what, place) => {
   const { asked, operations, balances } = CASES[what] as Case;
   const { mandateId, owned } = await asked();
   const before = await transactions();
@@ -128,7 +128,7 @@ test.each(
   expect(await transactions()).toBe(before + 1);
 });
 
-test("a payment waits while the server that opens the vault is killed, and is made by the next", async () => {
+test("a payment waits while the server that opens its vault is killed, and the next server makes the payment", async () => {
   await stop();
   const { agent, mandateId } = await vaultMandate(service.world);
   const doomed = await startReplica({ FAILPOINTS: "relayer.sent=kill" });

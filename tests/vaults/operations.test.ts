@@ -42,7 +42,7 @@ async function waiting() {
   return { operation, nonce, send, live };
 }
 
-test("an operation that is sent while its vault is read is not taken for one whose transaction is over", async () => {
+test("an operation that is sent while its vault is being read is not taken for a finished one", async () => {
   const { operation, send, live } = await waiting();
   let reading: ReturnType<typeof live> | undefined;
   await inTx(async (tx) => {
@@ -55,7 +55,7 @@ test("an operation that is sent while its vault is read is not taken for one who
   expect(await reading).toMatchObject([{ id: operation.id, state: "sent", isClosed: false }]);
 });
 
-test("a transaction that was mined after the block of the reading is not over at that block", async () => {
+test("a transaction that was mined after the block at which a vault is read does not count as finished at that block", async () => {
   const { nonce, send, live } = await waiting();
   await inTx(send);
   expect(await live(null)).toMatchObject([{ isClosed: false }]);

@@ -36,7 +36,7 @@ async function opened(terms: VaultTerms = {}, how: Funding = {}) {
 }
 
 describe("a payment from a vault", () => {
-  test("is a proof that any facilitator can submit, and the vault's money pays it", async () => {
+  test("is a proof that any facilitator can submit, paid with the vault's money", async () => {
     const { agent, mandateId, vault, owner } = await opened();
     const payTo = freshAddress();
     const { status, body } = (await pay(agent, mandateId, { payTo, amount: "70000" })) as {
@@ -73,7 +73,7 @@ describe("a payment from a vault", () => {
     expect(await reports()).toEqual([{ meta }]);
   });
 
-  test("at a link of ours is settled by us", async () => {
+  test("at the service's own link is settled by the service", async () => {
     const { agent, mandateId } = await opened();
     const { body: link } = (await call("POST", "/api/payment-links", {
       bearer: agent.jwt,
@@ -95,7 +95,7 @@ describe("a payment from a vault", () => {
     expect(await world.balanceOf(toAddress(offer.payTo))).toBe(30_000n);
   });
 
-  test("never exceeds what is there, however many are signed at once", async () => {
+  test("never exceeds the vault's balance, however many payments are signed at once", async () => {
     const { agent, mandateId } = await opened({}, { amount: "100000" });
     const answers = await Promise.all(Array.from({ length: 8 }, () => pay(agent, mandateId, { amount: "30000" })));
     const codes = answers.map((answer) => outcome(answer)[1]);
@@ -103,7 +103,7 @@ describe("a payment from a vault", () => {
     expect(new Set(codes.filter((code) => code !== "ok"))).toEqual(new Set(["vault_not_funded"]));
   });
 
-  test("waits for a pull from the owner's wallet, if they permitted it", async () => {
+  test("waits for a pull from the owner's wallet, if the owner signed a permit", async () => {
     const { agent, mandateId } = await opened({}, { funding: "permit" });
     const first = await pay(agent, mandateId, { amount: "5000000" });
     expect(outcome(first)).toEqual([503, "vault_not_ready"]);
@@ -115,7 +115,7 @@ describe("a payment from a vault", () => {
     expect((await vaultOf(mandateId)).funded).toBe("5000000");
   });
 
-  test("is refused while its vault is not open", async () => {
+  test("is refused while the vault is not open", async () => {
     await workers.stop();
     const { agent, mandateId } = await vaultMandate(world);
     expect(outcome(await pay(agent, mandateId))).toEqual([503, "vault_not_ready"]);
@@ -140,7 +140,7 @@ describe("a payment from a vault", () => {
     expect(outcome(await pay(agent, mandateId, { payTo, amount: "1" }))).toEqual([422, "vault_not_released"]);
   });
 
-  test("carries the signature of the agent's key, if the terms name one", async () => {
+  test("contains the signature of the agent's key, if the terms name one", async () => {
     const { agent, mandateId, vault } = await opened({ vault: { agentKey: AGENT_KEY.address } });
     const payTo = freshAddress();
     const missing = (await pay(agent, mandateId, { payTo })) as { status: number; body: Json };
@@ -163,7 +163,7 @@ describe("a payment from a vault", () => {
     expect(await world.balanceOf(payTo)).toBe(10_000n);
   });
 
-  test("is no longer counted as spent after its block was replaced, and can be submitted again; the vault stays open", async () => {
+  test("is no longer counted as spent after its block was replaced, can be submitted again, and the vault stays open", async () => {
     const { agent, mandateId, vault } = await opened();
     const payTo = freshAddress();
     const { body } = (await pay(agent, mandateId, { payTo })) as { body: Json };
@@ -183,7 +183,7 @@ describe("a payment from a vault", () => {
     expect(await world.balanceOf(vault)).toBe(9_990_000n);
   });
 
-  test("leaves every invariant as it is", async () => {
+  test("violates no invariant", async () => {
     const { violations } = await import("@/ops/invariants");
     await workers.stop();
     expect(await violations(wiring.system())).toEqual([]);

@@ -30,7 +30,7 @@ async function emptied(mandateId: string, minutes: number) {
   }, "the pocket is empty");
 }
 
-test("a seller that refused a proof and names a second address is paid nothing more until the proof has expired", async () => {
+test("a seller that refused a proof and names a second address is paid nothing more until that proof has expired", async () => {
   const { agent, mandateId } = await vaults.opened();
   const [one, two] = [freshAddress(), freshAddress()];
   const resource = "https://seller.example/report";
@@ -52,7 +52,7 @@ test("a seller that refused a proof and names a second address is paid nothing m
   expect(third.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).pocket);
 });
 
-test("a proof that is never submitted holds the pocket for two minutes at most, whatever the seller offers", async () => {
+test("a proof that is never submitted occupies the pocket for two minutes at most, whatever the seller offers", async () => {
   const { agent, mandateId } = await vaults.opened();
   await vaults.refusedOnce(agent, mandateId);
   const { body } = await vaults.paid(agent, mandateId, { payTo: freshAddress(), validityWindowSeconds: 3_600 });
@@ -63,7 +63,7 @@ test("a proof that is never submitted holds the pocket for two minutes at most, 
   expect(Date.parse((busy.body as Json).availableAt)).toBe(validBefore * 1_000);
 });
 
-test("an agent that has pockets filled and pays nothing waits twice as long for each further one", async () => {
+test("an agent that has pockets filled without paying waits twice as long for each further filling", async () => {
   const made = await vaults.opened();
   await vaults.refusedOnce(made.agent, made.mandateId);
   await filled(made, "100000");
@@ -92,7 +92,7 @@ test("an agent that has pockets filled and pays nothing waits twice as long for 
   await filled(made, "100000");
 });
 
-test("a stranger who has the contract count while a pocket is filled burns one payment a day at most", async () => {
+test("a stranger who makes the vault contract count while a pocket is filled prevents one payment a day at most", async () => {
   const made = await vaults.opened();
   const { agent, mandateId, vault } = made;
   await vaults.refusedOnce(agent, mandateId);
@@ -123,7 +123,7 @@ test("a stranger who has the contract count while a pocket is filled burns one p
   });
 });
 
-test("a fill that failed counts until its signature has expired, because whoever saw it can still make it", async () => {
+test("a failed filling of the pocket counts until its signature has expired, because whoever saw it can still submit it", async () => {
   const made = await vaults.opened();
   const { agent, mandateId } = made;
   await vaults.refusedOnce(agent, mandateId);

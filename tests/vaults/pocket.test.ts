@@ -86,8 +86,8 @@ const paid = (agent: TestAgent, mandateId: string, change: object) =>
     return answer.status === 200 ? (answer.body as Json) : null;
   }, "a signed payment");
 
-describe("a seller that refuses contracts", () => {
-  test("is paid through the pocket, which its vault fills with that payment", async () => {
+describe("a seller that refuses payments from contracts", () => {
+  test("is paid through the vault's pocket, which the vault fills with that payment", async () => {
     const { agent, mandateId, vault } = await refused({ maxAmountPerPayment: "2000000" });
     const payTo = freshAddress();
     const answer = await pay(agent, mandateId, { payTo, amount: "2000000" });
@@ -109,7 +109,7 @@ describe("a seller that refuses contracts", () => {
     expect(elsewhere.body.xPayment.payload.authorization.from).toBe(vault);
   });
 
-  test("is paid again only when the refused proof cannot be paid any more", async () => {
+  test("is paid again only once the refused proof can no longer be paid", async () => {
     const { agent, mandateId, first, refusedProof } = await refusing();
     const answer = await pay(agent, mandateId, { payTo: first });
     expect([answer.status, answer.body]).toMatchObject([422, { code: "pocket_busy", retry: "wait" }]);
@@ -117,7 +117,7 @@ describe("a seller that refuses contracts", () => {
     expect(Date.parse((answer.body as Json).availableAt)).toBe(Number(validBefore) * 1_000);
   });
 
-  test("is not paid a second time at another address of its own, nor under another name of its host", async () => {
+  test("is not paid a second time at another address, or under another spelling of its host", async () => {
     const { agent, mandateId, first } = await refusing();
     const elsewhere = "https://other.example/weather";
     const [{ owner_id: ownerId, agent_id: agentId }] =
@@ -171,7 +171,7 @@ describe("a seller that refuses contracts", () => {
     expect(codeOf(await pay(keyed.agent, keyed.mandateId))).toBe("agent_authorization_required");
   });
 
-  test("is not remembered for another reason, of another payer, or if the chain refuses as well", async () => {
+  test("is not remembered as such for another reason, for another payer, or if the chain refuses the payment as well", async () => {
     const { agent, mandateId } = await opened({}, { amount: "20000" });
     const { body } = (await pay(agent, mandateId)) as { body: Json };
     const told = async (id: string, reason?: string) => (await report(agent, id, reason)).body as Json;
@@ -186,7 +186,7 @@ describe("a seller that refuses contracts", () => {
     expect(codeOf(await pay(agent, mandateId, { payTo: freshAddress() }))).toBe("ok");
   });
 
-  test("is not paid because a node says that the pocket was filled", async () => {
+  test("is not paid merely because a node says that the pocket was filled", async () => {
     const { agent, mandateId, vault } = await refused();
     const change = { payTo: freshAddress(), amount: "2000000" };
     lieAbout(world, vault, "FiatTokenV2: authorization is used or canceled");
@@ -206,14 +206,14 @@ describe("a seller that refuses contracts", () => {
     expect([verify(proof), await world.balanceOf(pocket)]).toEqual([{ isValid: true }, 2_000_000n]);
   });
 
-  test("waits for a pull if the money is still with its owner", async () => {
+  test("waits for a pull if the money is still in the owner's wallet", async () => {
     const { agent, mandateId } = await refused({}, { funding: "permit" });
     const proof = await paid(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
     expect(verify(proof)).toEqual({ isValid: true });
   });
 });
 
-describe("the hosted pay_url", () => {
+describe("the hosted pay_url tool", () => {
   test("remembers a seller that refuses contracts, and pays its next price through the pocket", async () => {
     const shop = await startReceiver();
     const payees: Record<string, string> = { "/report": freshAddress(), "/map": freshAddress() };
@@ -267,8 +267,8 @@ describe("the hosted pay_url", () => {
   });
 });
 
-describe("what is in a pocket", () => {
-  test("goes back to the vault when nobody uses it", async () => {
+describe("the money in a pocket", () => {
+  test("goes back to the vault when no payment uses it", async () => {
     const { agent, mandateId, vault } = await refused();
     const fill = () => pay(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
     expect(codeOf(await fill())).toBe("vault_not_ready");
@@ -282,7 +282,7 @@ describe("what is in a pocket", () => {
     expect((await vaultOf(mandateId)).spent).toBe("10000");
   });
 
-  test("goes home with the rest when the mandate is revoked", async () => {
+  test("goes to the owner with the rest when the mandate is revoked", async () => {
     const { owner, agent, mandateId } = await refused();
     await paid(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
     await owned(owner, mandateId, "revoke");
@@ -294,7 +294,7 @@ describe("what is in a pocket", () => {
   });
 });
 
-test("every invariant of vaults holds", async () => {
+test("every invariant of vaults holds after the payments", async () => {
   const { violations } = await import("@/ops/invariants");
   await workers.stop();
   const found = await violations(wiring.system());

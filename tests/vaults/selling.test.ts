@@ -51,8 +51,8 @@ async function sale() {
 const signV2 = (bearer: string, mandateId: string, paymentRequest: object) =>
   call("POST", "/api/v2/payment/x402-payment", { bearer, json: { mandateId, paymentRequest } });
 
-describe("by x402 v2", () => {
-  test("a link is paid from a vault, and a refund of it can be spent again, but raises no budget", async () => {
+describe("at the x402 v2 endpoint", () => {
+  test("a link is paid from a vault, and a refund of it can be spent again without raising a budget", async () => {
     const { owner, agent, mandateId, vault } = await opened({ limitAmount: "50000" });
     const { owner: sellersOwner, agent: seller, path, required, linkId } = await sale();
     const signed = await signV2(agent.jwt, mandateId, required);
@@ -84,7 +84,7 @@ describe("by x402 v2", () => {
     expect((await pay(agent, mandateId, { amount: "20000", payTo: freshAddress() })).status).toBe(200);
   });
 
-  test("an offer that the vault does not pay is refused as at the other endpoint", async () => {
+  test("an offer that the vault cannot pay is refused as at the other endpoint", async () => {
     const { agent, mandateId } = await opened({ vault: { payees: [freshAddress()] } });
     const { required } = await sale();
     expect(body(await signV2(agent.jwt, mandateId, required)).code).toBe("payee_not_listed");
@@ -116,7 +116,7 @@ test("a new payee is confirmed with its host before a vault pays it", async () =
   await shop.close();
 });
 
-test("an owner's vaults of a day are limited, and more are refused before anything is stored", async () => {
+test("an owner's new vaults per day are limited, and further ones are refused before anything is stored", async () => {
   const first = await vaultMandate(world);
   const pair = { owner: first.owner, agent: first.agent };
   await vaultMandate(world, {}, {}, pair);

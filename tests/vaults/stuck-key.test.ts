@@ -44,7 +44,7 @@ afterAll(async () => {
 const FUNDS = 10_000_000n;
 const VAULTS = 8;
 
-test("operations of vaults and payments go on with the other key while one key waits for ETH, and each is sent once", async () => {
+test("while one relayer key waits for ETH, vault operations and payments go on with the other key, and each is sent once", async () => {
   const { system, sql } = opened;
   const payer = world.accounts[0];
   if (!payer) throw new Error("no such account");

@@ -152,14 +152,14 @@ describe("a thief with the master key, the database and the relayer's key", () =
     });
   });
 
-  test("takes what is in a vault that released its whole limit, and nothing of its owner's wallet", async () => {
+  test("takes the balance of a vault that released its whole limit, and nothing from its owner's wallet", async () => {
     const plain = of("plain");
     await world.mint(plain.owner.address, LIMIT);
     expect(await stolen(plain, () => thief.plunder(plain.mandateId))).toEqual({ lost: LIMIT, taken: LIMIT });
     expect(await world.balanceOf(plain.owner.address)).toBe(LIMIT);
   });
 
-  test("takes nothing where the agent signs each payment as well", async () => {
+  test("takes nothing from a vault where the agent signs each payment too", async () => {
     const guarded = of("with the agent's key");
     const attempts = async () => {
       await thief.plunder(guarded.mandateId);
@@ -168,7 +168,7 @@ describe("a thief with the master key, the database and the relayer's key", () =
     expect(await stolen(guarded, attempts)).toEqual({ lost: 0n, taken: 0n });
   });
 
-  test("takes nothing where payees are listed, and can only pay those", async () => {
+  test("takes nothing from a vault with listed payees, and can only pay those", async () => {
     const listed = of("with payees");
     expect(await stolen(listed, () => thief.plunder(listed.mandateId))).toEqual({ lost: 0n, taken: 0n });
     expect(await stolen(listed, () => thief.plunder(listed.mandateId, { to: shop }))).toEqual({
@@ -179,7 +179,7 @@ describe("a thief with the master key, the database and the relayer's key", () =
   });
 
   test.each(["by the day", "by permit", "not open yet", "not open yet, by permit"])(
-    "takes what is released today of a vault %s",
+    "takes only what is released today from a vault %s",
     async (name) => {
       const daily = of(name);
       if (name.startsWith("not open yet")) await thief.open(daily.mandateId);
@@ -198,7 +198,7 @@ describe("a thief with the master key, the database and the relayer's key", () =
     expect(await stolen(pocketed, theft)).toEqual({ lost: DAILY, taken: DAILY });
   });
 
-  test("takes nothing of a mandate that its owner has not signed", async () => {
+  test("takes nothing under a mandate that its owner has not signed", async () => {
     const { owner, mandateId } = unsigned;
     const { body } = (await vaultData(owner, mandateId)) as { body: Json };
     await world.mint(owner.address, LIMIT);
@@ -206,7 +206,7 @@ describe("a thief with the master key, the database and the relayer's key", () =
     expect(await stolen({ owner, vault: body.vault.address }, theft)).toEqual({ lost: 0n, taken: 0n });
   });
 
-  test("is noticed: the chain shows transfers that the database does not know", async () => {
+  test("is noticed, because the chain shows transfers that the database does not know", async () => {
     const opened = openSystem();
     const { violations } = await import("@/ops/invariants");
     const head = await world.client().getBlockNumber();
@@ -265,21 +265,21 @@ describe("when the server is gone for good", () => {
     ["with payees", ["revoke"]],
     ["by the day", ["withdraw"]],
     ["by permit", ["revoke", "cancelAllowance"]],
-  ])("the owner of a vault %s gets everything back with a wallet and the saved file", async (name, actions) => {
+  ])("the owner of a vault %s withdraws everything with a wallet and the saved file", async (name, actions) => {
     const kept = of(`${name}, left alone`);
     await ownerSends(kept, ...actions);
     expect(await world.balanceOf(kept.owner.address)).toBe(LIMIT);
     expect(await stolen(kept, () => thief.plunder(kept.mandateId))).toEqual({ lost: 0n, taken: 0n });
   });
 
-  test("one payment is stuck in the pocket of a vault", async () => {
+  test("one payment stays locked in the pocket of a vault", async () => {
     const { owner, pocket = shop, ...kept } = of("with a pocket, left alone");
     await ownerSends({ owner, ...kept }, "revoke");
     expect(await world.balanceOf(owner.address)).toBe(LIMIT - IN_POCKET);
     expect(await world.balanceOf(pocket)).toBe(IN_POCKET);
   });
 
-  test("a spending wallet is stuck, until somebody runs the server again with its keys", async () => {
+  test("the money in a spending wallet stays locked until somebody runs the server again with its keys", async () => {
     const { owner, wallet: from } = survivor;
     const { authorization: other } = claimFrom(world.accounts[0] as HDAccount, owner.address, LIMIT);
     const authorization = { ...other, from };
@@ -298,7 +298,7 @@ describe("when the server is gone for good", () => {
 });
 
 // Last: the chain's time stays ahead.
-test("each day the thief takes what is released, until the owner revokes", async () => {
+test("the thief takes what is released each day until the owner revokes", async () => {
   const [daily, permitted] = [of("by the day"), of("by permit")];
   await ownerSends(permitted, "revoke");
   await world.increaseTime(DAY);

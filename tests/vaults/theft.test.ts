@@ -83,7 +83,7 @@ async function ownerSends(of: Terms, name: "revoke" | "withdraw"): Promise<void>
 
 const lost = async () => had - (await world.balanceOf(on.addressOf(OWNER)));
 
-test("a thief with the service's keys takes what is released, and the owner everything else", async () => {
+test("a thief with the service's keys takes only what is released, and the owner gets everything else", async () => {
   const of = released();
   const { vault } = await on.funded(of);
   await plunder(vault);
@@ -111,7 +111,7 @@ test("with an agent's key in the terms, the thief takes nothing", async () => {
   expect(await lost()).toBe(0n);
 });
 
-test("with payees in the terms, the thief pays only them, and no more than is released", async () => {
+test("with payees in the terms, the thief can pay only them, and no more than is released", async () => {
   const shop = freshAddress();
   const list = listOf(shop, freshAddress());
   const of = released({ payees: list.root, perPayment: toUsdc(1_000_000n) });
@@ -126,7 +126,7 @@ test("with payees in the terms, the thief pays only them, and no more than is re
   expect(await lost()).toBe(DAILY);
 });
 
-test("an allowance is drawn only as far as it is released", async () => {
+test("an allowance can be drawn only as far as it is released", async () => {
   const of = released();
   const vault = vaultAddress(of);
   const permit = await on.permitOf(of);
@@ -141,7 +141,7 @@ test("an allowance is drawn only as far as it is released", async () => {
   expect(await lost()).toBe(DAILY);
 });
 
-test("payments in one transaction are held to the same sum", async () => {
+test("several payments in one transaction are limited to the same sum", async () => {
   const of = released();
   const { vault } = await on.funded(of);
   const items = Array.from({ length: 4 }, () => {
@@ -154,7 +154,7 @@ test("payments in one transaction are held to the same sum", async () => {
   expect(await lost()).toBe((DAILY * 3n) / 5n);
 });
 
-test("the thief can neither revoke, nor keep the owner in, nor gain by sending money there", async () => {
+test("the thief cannot revoke, cannot stop the owner from leaving, and gains nothing by sending money to the vault", async () => {
   const of = released();
   const { vault } = await on.funded(of);
   const forged: Hex = await on.account(SIGNER).signTypedData(revocationTypedData("base", vault, of.mandate));
@@ -169,7 +169,7 @@ test("the thief can neither revoke, nor keep the owner in, nor gain by sending m
   expect(await lost()).toBe(DAILY);
 });
 
-test("an owner without ETH leaves by a signature that anybody submits", async () => {
+test("an owner without ETH withdraws by a signature that anybody can submit", async () => {
   const of = released();
   const { vault } = await on.funded(of);
   const signature = await on.account(OWNER).signTypedData(revocationTypedData("base", vault, of.mandate));
@@ -181,7 +181,7 @@ test("an owner without ETH leaves by a signature that anybody submits", async ()
 });
 
 /** No promise of the vault: money that arrives by a plain transfer is not counted (docs/trust.md). */
-test("money sent there by a plain transfer after payments can be spent again", async () => {
+test("money that arrives by a plain transfer after payments can be spent again", async () => {
   const of = released();
   const { vault } = await on.funded(of);
   await plunder(vault);

@@ -87,7 +87,7 @@ async function signedDeposit(owner: TestOwner, amount: bigint, network: NetworkN
 }
 
 describe("GET /api/wallet", () => {
-  test("returns one spending wallet per network with its balance, the same ones every time", async () => {
+  test("returns one spending wallet per network with its balance, the same ones each time", async () => {
     const owner = await newOwner();
     const { body } = await call("GET", "/api/wallet", { session: owner.session });
     const item = (network: NetworkName, label: string, chainId: number, explorer: string, address: Address) => ({
@@ -126,7 +126,7 @@ describe("GET /api/wallet", () => {
     expect(await opened.sql`select 1 from wallets where owner_id = ${ownerId}`).toHaveLength(2);
   });
 
-  test("stores the keys sealed: each opens only in its own row", async () => {
+  test("stores the private keys encrypted, each readable only in its own row", async () => {
     const { system } = opened;
     const owner = await newOwner();
     const { ownerId } = await actorOf(owner);
@@ -137,7 +137,7 @@ describe("GET /api/wallet", () => {
     expect(() => system.vault.open(base.sealedKey, sepolia.id)).toThrow();
   });
 
-  test("returns null for a network whose chain does not answer, and the other as usual", async () => {
+  test("returns null for a network whose chain does not respond, and the other network as usual", async () => {
     const owner = await newOwner();
     const half = openSystem({}, { BASE_SEPOLIA_RPC_URL: "http://127.0.0.1:9" });
     const shown = await wallets.overview({ ...half.system, actor: await actorOf(owner) });
@@ -158,7 +158,7 @@ describe("GET /api/wallet", () => {
 });
 
 describe("GET /api/wallet/deposits/typed-data", () => {
-  test("is a transfer from the owner's address to their own wallet, valid for five minutes, with a new nonce", async () => {
+  test("returns a transfer from the owner's address to their own wallet, valid for five minutes, with a new nonce", async () => {
     const owner = await newOwner();
     const data = await typedData(owner.session, "network=eip155:84532&amount=7");
     const wallet = await walletOf(owner, "base-sepolia");
@@ -254,7 +254,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(usdc("10"));
   });
 
-  test("returns the reason, and until when it can still move, when the owner's balance is too low", async () => {
+  test("returns the reason, and until when the deposit can still move, when the owner's balance is too low", async () => {
     const owner = await fundedOwner(usdc("1"));
     const { status, body } = await postDeposit(owner.session, await signedDeposit(owner, usdc("2")));
     expect([status, body]).toMatchObject([
@@ -269,7 +269,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf(owner.address)).toBe(usdc("1"));
   });
 
-  test("answers 202 while the outcome is open, and the settlement ends by itself", async () => {
+  test("responds with 202 while the outcome is open, and the settlement ends without a further request", async () => {
     const owner = await fundedOwner(usdc("3"));
     const signed = await signedDeposit(owner, usdc("3"));
     await world.setAutomine(false);
@@ -396,7 +396,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await count("settlements")).toBe(before);
   });
 
-  test("rejects another account's signed deposit: it can only go where its signer said", async () => {
+  test("rejects another account's signed deposit, which can only go where its signer said", async () => {
     const [owner, thief] = [await fundedOwner(usdc("5")), await newOwner()];
     const answer = await postDeposit(thief.session, await signedDeposit(owner, usdc("5")));
     expect([answer.status, answer.body]).toMatchObject([400, { code: "wrong_payer" }]);
@@ -433,13 +433,13 @@ describe("POST /api/wallet/withdrawals", () => {
     expect((await walletOf(owner)).balance).toBe("0");
   });
 
-  test("sends exactly the amount that is named", async () => {
+  test("sends exactly the named amount", async () => {
     const owner = await fundedOwner(0n, 10n);
     expect((await postWithdrawal(owner.session, { network: "base", amount: "3" })).status).toBe(200);
     expect([await world.balanceOf(owner.address), (await walletOf(owner)).balance]).toEqual([3n, "7"]);
   });
 
-  test("twice at the same time pays out the balance once", async () => {
+  test("pays the balance out once when it is called twice at the same time", async () => {
     const owner = await fundedOwner(0n, usdc("4"));
     const answers = await Promise.all([1, 2, 3].map(() => postWithdrawal(owner.session, { network: "base" })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -476,7 +476,7 @@ describe("POST /api/wallet/withdrawals", () => {
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(inWallet);
   });
 
-  test("is unavailable, without a change, while the chain does not answer", async () => {
+  test("is unavailable and changes nothing while the chain does not respond", async () => {
     const owner = await fundedOwner(0n, 5n);
     const cut = openSystem({}, { BASE_RPC_URL: "http://127.0.0.1:9" });
     const before = await count("settlements");
@@ -486,7 +486,7 @@ describe("POST /api/wallet/withdrawals", () => {
     await cut.close();
   });
 
-  test("is available only to the owner, not to an agent or another site's page", async () => {
+  test("is available only to the owner, not to an agent or to another site's page", async () => {
     const owner = await fundedOwner(0n, 5n);
     const agent = await newAgent();
     const json = { network: "base" };
@@ -501,7 +501,7 @@ describe("POST /api/wallet/withdrawals", () => {
 });
 
 describe("the history of a wallet", () => {
-  test("has the owner's own deposits, withdrawals and credits, newest first, page by page", async () => {
+  test("lists the owner's own deposits, withdrawals and credits, newest first, page by page", async () => {
     const owner = await fundedOwner(usdc("10"));
     await world.mint(owner.address, 5n, "base-sepolia");
     await postDeposit(owner.session, await signedDeposit(owner, 2n));
@@ -543,7 +543,7 @@ describe("POST /api/devnet/faucet", () => {
     expect(await world.balanceOf(address)).toBe(usdc("100"));
   });
 
-  test("mints the requested amount on the requested network, many at a time", async () => {
+  test("mints the requested amount on the requested network, for many requests at a time", async () => {
     const address = freshAddress();
     const wanted = { address, amount: "5", network: "eip155:84532" };
     const answers = await Promise.all(Array.from({ length: 5 }, () => faucet(wanted)));
@@ -595,7 +595,7 @@ describe("GET /api/networks/{network}/balances/{address}", () => {
     expect(elsewhere.body).toEqual({ ...held, network: "base-sepolia", balance: "0", balanceFormatted: "0.00" });
   });
 
-  test("says with code=true whether the address is an account with code", async () => {
+  test("returns with code=true whether the address is an account with code", async () => {
     for (const [address, hasCode] of [
       [freshAddress(), false],
       [NETWORKS.base.usdc, true],

@@ -124,7 +124,7 @@ describe("/readyz", () => {
       on conflict (name) do update set expires_at = excluded.expires_at, worked_at = excluded.worked_at`;
   }
 
-  test("reports how long events and messages wait, without failing receivers, and does not affect readiness", async () => {
+  test("reports how long events and messages wait, without those of failing receivers, and does not affect readiness", async () => {
     await withOtherJobs();
     const [good, bad] = await Promise.all([receiving(), receiving()]);
     bad.answerStatus(500);
@@ -156,11 +156,11 @@ describe("/readyz", () => {
   });
 });
 
-describe("a receiver with hostile names of headers", () => {
+describe("a receiver that responds with hostile header names", () => {
   afterEach(() => void vi.restoreAllMocks());
 
   test.each([200, 503])(
-    "that answers %i stops nobody's messages, also on a Node that cannot read them",
+    "and status %i delays nobody's messages, also on a Node that cannot parse the headers",
     async (status) => {
       const [hostile, good] = await Promise.all([receiving(), receiving()]);
       hostile.answerStatus(status, { ...HOSTILE_HEADERS, "retry-after": "60" });
@@ -183,7 +183,7 @@ describe("a receiver with hostile names of headers", () => {
 });
 
 describe("an event", () => {
-  test("reaches every webhook of its owner that selects it, signed, and no other", async () => {
+  test("is sent, signed, to every webhook of its owner that selects it, and to no other", async () => {
     const [everything, few, none, strangers] = await Promise.all([receiving(), receiving(), receiving(), receiving()]);
     const { owner, agent } = await linkedPair();
     const [all, some, off] = await Promise.all([
@@ -210,7 +210,7 @@ describe("an event", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("without its delivery is found by the invariants, and is sent once it is back in the outbox", async () => {
+  test("without its delivery is reported by the invariants, and sent once it is back in the outbox", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -227,7 +227,7 @@ describe("an event", () => {
     expect(receiver.got.map(({ headers }) => headers["webhook-id"])).toEqual([lost?.event_id, lost?.event_id]);
   });
 
-  test("is sent if it is committed after a later one, and not sent if it is rolled back", async () => {
+  test("is sent even if it commits after a later event, and not sent if it is rolled back", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const ownerId = await ownerIdOf(owner);
@@ -264,7 +264,7 @@ describe("an event", () => {
     expect(subjects()).toEqual([late.event.subject, early.event.subject]);
   });
 
-  test("becomes one delivery with any number of processes, and none in one that lost its lease", async () => {
+  test("becomes one delivery with any number of processes, and none in a process that lost its lease", async () => {
     const owner = await newOwner();
     const ownerId = await ownerIdOf(owner);
     const receiver = await receiving();
@@ -285,7 +285,7 @@ describe("an event", () => {
   });
 });
 
-describe("a delivery", () => {
+describe("a webhook delivery", () => {
   test("is attempted by one process at a time", async () => {
     const owner = await newOwner();
     for (let at = 0; at < 10; at++) await added(owner, { url: (await receiving()).url });
@@ -354,7 +354,7 @@ describe("a delivery", () => {
     }
   });
 
-  test("is signed with both secrets when they are rotated between two attempts", async () => {
+  test("is signed with both secrets when the secret was rotated between two attempts", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -370,7 +370,7 @@ describe("a delivery", () => {
     for (const secret of [webhook.secret, (body as Json).secret]) expect(verified(secret, last)).toHaveProperty("data");
   });
 
-  test("is sent again after its time when the process was killed before it recorded the result", async () => {
+  test("is sent again in time when the process was killed before it recorded the result", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -395,7 +395,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("keeps its end when an older attempt ends later", async () => {
+  test("keeps its final state when an older attempt ends later", async () => {
     const owner = await newOwner();
     const receiver = await receiving();
     const webhook = await added(owner, { url: receiver.url });
@@ -417,7 +417,7 @@ describe("a delivery", () => {
     expect((await webhookOf(owner, webhook)).lastFailureAt).toBeNull();
   });
 
-  test("is not delayed by other receivers that do not answer", async () => {
+  test("is not delayed by other receivers that do not respond", async () => {
     const [good, bad] = await Promise.all([receiving(), receiving()]);
     const [sufferer, owner] = await Promise.all([newOwner(), newOwner()]);
     await added(sufferer, { url: bad.url });
@@ -475,7 +475,7 @@ describe("a delivery", () => {
     expect((await webhookOf(owner, unverified)).lastFailureAt).toBeNull();
   });
 
-  test("to a verified receiver is not delayed by any number of unverified hosts that do not answer", async () => {
+  test("to a verified receiver is not delayed by any number of unverified hosts that do not respond", async () => {
     const [good, owner, sufferer] = await Promise.all([receiving(), newOwner(), newOwner()]);
     const known = await added(owner, { url: good.url });
     const { webhookId } = await added(sufferer, { url: "https://a.wildcard.example/" });
@@ -527,7 +527,7 @@ describe("a delivery", () => {
 });
 
 describe("a webhook", () => {
-  test("that answers 410 is disabled immediately, and continues with its waiting messages when it is enabled", async () => {
+  test("whose receiver responds with 410 is disabled immediately, and sends its waiting messages once it is enabled again", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -556,7 +556,7 @@ describe("a webhook", () => {
     expect(await states()).toEqual(["failed", "delivered"]);
   });
 
-  test("that accepts nothing for three days is disabled", async () => {
+  test("whose receiver accepts nothing for three days is disabled", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -577,7 +577,7 @@ describe("a webhook", () => {
     expect((await logOf(owner, webhook))[0]).toMatchObject({ state: "failed", nextAttemptAt: null });
   });
 
-  test("that was deleted during a send leaves nothing behind", async () => {
+  test("that is deleted during a send leaves nothing behind", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const { webhookId } = await added(owner, { url: receiver.url });
@@ -596,7 +596,7 @@ describe("a webhook", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("whose name cannot be resolved has that in its log", async () => {
+  test("whose host name cannot be resolved has that reason in its log", async () => {
     const owner = await newOwner();
     const webhook = await added(owner, { url: `https://${randomUUID()}.invalid/` });
     await recorded(await ownerIdOf(owner));

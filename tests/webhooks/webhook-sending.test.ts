@@ -48,7 +48,7 @@ async function rawServer(talk: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe("a name", () => {
+describe("the host name of a webhook URL", () => {
   test("is resolved once, and the connection goes to the checked address", async () => {
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
     const queried: string[] = [];
@@ -68,7 +68,7 @@ describe("a name", () => {
     expect(receiver.got).toHaveLength(1);
   });
 
-  test("of this machine is refused in production, even if a server listens", async () => {
+  test("is refused in production if it is this machine's, even if a server listens", async () => {
     const post = posting({ allowsLoopback: false });
     for (const host of ["hooks.example.com", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"]) {
       expect(await send(post, at(receiver.port, host))).toEqual({ isAnswered: false, why: "address_refused" });
@@ -76,7 +76,7 @@ describe("a name", () => {
     expect(receiver.got).toEqual([]);
   });
 
-  test("is resolved by the name servers, and localhost by none", async () => {
+  test("may be localhost only where loopback addresses are allowed", async () => {
     const post = createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS });
     expect(await send(post, at(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
     const inProduction = createPost({ allowsLoopback: false, totalMsMax: PATIENT_MS });
@@ -90,8 +90,8 @@ describe("a name", () => {
   });
 });
 
-describe("a response", () => {
-  test.each([301, 302, 303, 307, 308])("of %d is not followed", async (status) => {
+describe("a receiver's response", () => {
+  test.each([301, 302, 303, 307, 308])("with the redirect status %d is not followed", async (status) => {
     const target = await startReceiver();
     closing.push(target.close);
     receiver.answerStatus(status, { location: target.url });
@@ -129,13 +129,13 @@ describe("a response", () => {
     expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status: 200, body: "half" });
   });
 
-  test("returns its Retry-After", async () => {
+  test("has its Retry-After returned", async () => {
     receiver.answerStatus(503, { "retry-after": "120" });
     expect(await send(posting(), at(receiver.port))).toMatchObject({ status: 503, retryAfter: "120" });
   });
 });
 
-describe("no response", () => {
+describe("a send without a response", () => {
   const faults: [string, (socket: Socket) => void, string][] = [
     ["a silent server", () => {}, "timeout"],
     [
@@ -172,18 +172,18 @@ describe("no response", () => {
     ["a server that closes the connection", (socket) => void socket.destroy(), "connection"],
   ];
 
-  test.each(faults)("of %s", async (_, talk, why) => {
+  test.each(faults)("reports %s", async (_, talk, why) => {
     const port = await rawServer(talk);
     expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why });
   });
 
-  test("without a listening server", async () => {
+  test("reports a host without a listening server", async () => {
     const gone = await startReceiver();
     await gone.close();
     expect(await send(posting(), at(gone.port))).toEqual({ isAnswered: false, why: "connection" });
   });
 
-  test("without an accepted connection", async () => {
+  test("reports a connection that is never accepted", async () => {
     // A server that accepts nothing, with a full backlog: the next connection hangs.
     const script = `require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, function () {
       require("node:fs").writeSync(1, String(this.address().port));
@@ -200,24 +200,24 @@ describe("no response", () => {
     expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
-  test("from a slow name server", async () => {
+  test("reports a slow name server", async () => {
     const post = posting({ totalMsMax: SHORT_MS, resolve: () => new Promise(() => {}) });
     expect(await send(post, at(443))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
-  test("with an untrusted certificate", async () => {
+  test("reports an untrusted certificate", async () => {
     const port = await tlsServer();
     expect(await send(posting(), `https://localhost:${port}/`)).toEqual({ isAnswered: false, why: "certificate" });
   });
 
-  test("with plain HTTP where TLS is required", async () => {
+  test("reports plain HTTP where TLS is required", async () => {
     const port = await rawServer((socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"));
     const reply = await send(posting(), `https://localhost:${port}/`);
     expect(reply).toEqual({ isAnswered: false, why: "certificate" });
   });
 });
 
-test("a certificate is checked for the names in it, not for the address", async () => {
+test("a certificate is checked for the host name, not for the address", async () => {
   const port = await tlsServer();
   const dir = await mkdtemp(join(tmpdir(), "webhook-ca-"));
   closing.push(() => rm(dir, { recursive: true }));

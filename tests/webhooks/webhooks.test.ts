@@ -52,7 +52,7 @@ describe("a webhook", () => {
     owner = await newOwner();
   });
 
-  test("is added with a secret that no other response contains and that is stored sealed", async () => {
+  test("is added with a secret that no later response contains and that is stored encrypted", async () => {
     const { secret, ...webhook } = await added({ description: "Orders", eventTypes: ["payment.settled"] });
     expect(webhook).toEqual({
       webhookId: expect.stringMatching(/^whk_/),
@@ -108,7 +108,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("invalid requests are rejected:", () => {
+describe("requests about webhooks are rejected:", () => {
   beforeAll(async () => {
     owner = await newOwner();
   });
@@ -143,7 +143,7 @@ describe("invalid requests are rejected:", () => {
     expect(((await send("GET", "")).body as Json).webhooks).toEqual([]);
   });
 
-  test("the same in a change, which changes nothing; and an empty change", async () => {
+  test("the same in a change, which then changes nothing; and an empty change", async () => {
     const { secret: _, ...webhook } = await added();
     const changes = [
       ...FAULTS.slice(1).map(([, json, code]) => [json, code] as const),
@@ -170,7 +170,7 @@ describe("invalid requests are rejected:", () => {
     });
   });
 
-  test("anything of another owner, as if it did not exist", async () => {
+  test("anything about another owner's webhook, as if it did not exist", async () => {
     owner = await newOwner();
     const { webhookId } = await added();
     const { deliveryId } = await tested(webhookId);
@@ -246,7 +246,7 @@ describe("a test event", () => {
   });
 });
 
-describe("a receiver", () => {
+describe("a webhook's receiver", () => {
   beforeAll(async () => {
     owner = await newOwner();
     receiver.accept();
@@ -265,7 +265,7 @@ describe("a receiver", () => {
   const verifiedAt = async (webhookId: string) =>
     ((await send("GET", `/${webhookId}`)).body as Json).webhook.verifiedAt as string | null;
 
-  test("gets no test event before it returned a challenge", async () => {
+  test("gets no test event before it has returned a challenge", async () => {
     const { webhookId } = await added();
     const before = receiver.got.length;
     const refused = await send("POST", `/${webhookId}/test`);
@@ -293,7 +293,7 @@ describe("a receiver", () => {
     expect((await send("POST", `/${webhookId}/test`)).status).toBe(409);
   });
 
-  test("may return it in JSON", async () => {
+  test("may return the challenge in JSON", async () => {
     receiver.answer((got, res) => void res.writeHead(201).end(JSON.stringify({ challenge: challengeIn(got) })));
     const { webhookId } = await added();
     await challenged(webhookId);
@@ -308,7 +308,7 @@ describe("a receiver", () => {
     ["it in other letters", 200, (challenge) => challenge.toLowerCase(), "not_echoed"],
     ["it, and refuses", 403, (challenge) => challenge, "status"],
     ["it, and redirects", 302, (challenge) => challenge, "redirect"],
-  ])("that answers %s is not verified, and gets one challenge", async (_, status, reply, failure) => {
+  ])("that responds with %s is not verified, and gets one challenge", async (_, status, reply, failure) => {
     receiver.answer((got, res) => void res.writeHead(status, { location: "/x" }).end(reply(`${challengeIn(got)}aA`)));
     const { webhookId } = await added();
     const logged = await challenged(webhookId);
@@ -336,7 +336,7 @@ describe("a receiver", () => {
       expect((await send("POST", path, undefined, stranger)).status).toBe(404);
   });
 
-  test("that takes three seconds counts as failing until it is faster", async () => {
+  test("that takes three seconds is treated as slow until it responds faster", async () => {
     const isSlow = async (webhookId: string) =>
       (await service.opened.sql`select is_slow from webhooks where id = ${webhookId}`)[0]?.is_slow;
     receiver.answer((_, res) => void setTimeout(() => res.writeHead(200).end(), 3100));
@@ -391,7 +391,7 @@ describe("a rotated secret", () => {
   };
 });
 
-describe("a delivery", () => {
+describe("a delivery in the log", () => {
   beforeAll(async () => {
     owner = await newOwner();
     receiver.accept();
@@ -460,7 +460,7 @@ describe("a delivery", () => {
   });
 
   test.each(["?state=lost", "?after=1", "?after=1.evt_0", "?limit=0", "?limit=101", "?limit=x", "?limit=2&limit=3"])(
-    "is not listed by %s",
+    "is not listed with the invalid query %s",
     async (query) => {
       const { webhookId } = ((await send("GET", "")).body as Json).webhooks[0];
       expect(await send("GET", `/${webhookId}/deliveries${query}`)).toMatchObject({
@@ -471,7 +471,7 @@ describe("a delivery", () => {
   );
 });
 
-test("test events and replays of an owner have a limit together", async () => {
+test("an owner's test events and replays share one rate limit", async () => {
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_owner=2/1h` });
   owner = await newOwner();
   const { webhookId } = await added();
@@ -485,7 +485,7 @@ test("test events and replays of an owner have a limit together", async () => {
   expect(await deliveriesOf(webhookId)).toHaveLength(1);
 });
 
-test("verifications, tests and replays of all owners share a limit for one host", async () => {
+test("verifications, tests and replays of all owners share one rate limit per host", async () => {
   const fresh = await startReceiver();
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=3/1h` });
   const statuses = [];
@@ -498,7 +498,7 @@ test("verifications, tests and replays of all owners share a limit for one host"
   await fresh.close();
 });
 
-test("strangers do not use up the limit of an owner whose webhook is verified at the same host", async () => {
+test("strangers cannot use up the rate limit of an owner whose webhook is verified at the same host", async () => {
   const fresh = await startReceiver();
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=2/1h` });
   const rightful = await newOwner();
