@@ -8,9 +8,9 @@ const isPayment = (route: Route) => "x-payment" in route.request().headers();
 const PRESENTED = "**/paymentlink/*";
 
 // Not watched: Chromium writes a console error for each answer of 5xx and each broken connection.
-unwatched.describe("when something goes wrong", () => {
+unwatched.describe("a checkout with a failure", () => {
   unwatched(
-    "cut off before we had it: the same signature is sent again, after a reload too",
+    "when the request is lost on its way to the service, the same signature is sent again, also after a reload",
     { tag: "@once" },
     async ({ page }) => {
       const seller = await newPayee();
@@ -38,7 +38,7 @@ unwatched.describe("when something goes wrong", () => {
   );
 
   unwatched(
-    "cut off after we had it: the content still comes, to this browser alone",
+    "when the response is lost on its way back, this browser still gets the content, and no other does",
     { tag: "@once" },
     async ({ page }) => {
       const seller = await newPayee();
@@ -62,7 +62,7 @@ unwatched.describe("when something goes wrong", () => {
   );
 
   unwatched(
-    "a slow chain: it is safe to close the page, and the page says how it ended",
+    "when the chain is slow, the buyer may close the page, which later shows the outcome",
     { tag: "@once" },
     async ({ page }) => {
       const seller = await newPayee();
@@ -98,7 +98,7 @@ unwatched.describe("when something goes wrong", () => {
   );
 
   unwatched(
-    "a payment that the chain refuses says until when it can be used, and goes on with the same signature",
+    "when the chain refuses a payment, the page says until when it can be used, and retries with the same signature",
     { tag: "@once" },
     async ({ page }) => {
       const seller = await newPayee();

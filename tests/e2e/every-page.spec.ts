@@ -16,7 +16,7 @@ const PARTS: readonly { name: string; includes: (page: string) => boolean }[] = 
 
 // Side by side: every part has an owner of its own.
 for (const { name, includes } of PARTS) {
-  test(`${name}: nothing is wrong in light and dark, and it fits (axe)`, async ({ page }) => {
+  test(`${name}: each page has no fault in light and dark, and fits the screen (axe)`, async ({ page }) => {
     test.slow();
     const { person, ids } = await fullOwner();
     await become(page, person);

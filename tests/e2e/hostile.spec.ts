@@ -47,7 +47,7 @@ const HOSTILE = [
   "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}".repeat(140),
 ];
 
-test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@once" }, async ({ page }) => {
+test("forty hostile texts are shown as text in pages, JSON and CSV", { tag: "@once" }, async ({ page }) => {
   test.setTimeout(180_000);
   expect(HOSTILE).toHaveLength(40);
   const owner = await newPerson();
@@ -67,7 +67,7 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     await expect(page.locator("main img")).toHaveCount(0);
   };
 
-  await test.step("on the checkout, and in its 402", async () => {
+  await test.step("the checkout and its 402 contain the texts as text", async () => {
     for (const { linkId, url, said } of links) {
       await page.goto(url, { waitUntil: "domcontentloaded" });
       const quoted = page.getByRole("region", { name: "What you pay for" }).getByRole("blockquote");
@@ -80,7 +80,7 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     }
   });
 
-  await test.step("as what was bought, on the receipt", async () => {
+  await test.step("the receipt shows the texts as bought content", async () => {
     for (const link of links.filter((_, at) => at % 8 === 0)) {
       const { contentUrl } = await payLink(link);
       await page.goto(contentUrl);
@@ -90,7 +90,7 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     }
   });
 
-  await test.step("in everything that the owner reads", async () => {
+  await test.step("every page of the owner shows the texts as text", async () => {
     await become(page, owner);
     const [first] = links;
     if (!first) throw new Error("there are no links");
@@ -109,7 +109,7 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     }
   });
 
-  await test.step("in CSV, where no cell begins a formula", async () => {
+  await test.step("the CSV contains the texts, and no cell begins a formula", async () => {
     for (const path of ["/api/received-payments.csv", "/api/activity.csv"]) {
       const csv = await (await fetch(new URL(path, BASE_URL), { headers: { Cookie: owner.cookie } })).text();
       expect(csv).toContain("onerror");
@@ -120,7 +120,7 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     }
   });
 
-  await test.step("what cannot be shown at all is refused", async () => {
+  await test.step("texts that cannot be displayed at all are refused", async () => {
     const made = async (json: object, status: number) =>
       call("POST", "/api/payment-links", { jwt: agent.jwt, json: { amount: "1", ...json } }, status);
     await made({ description: "a\u0000b" }, 400);

@@ -68,14 +68,14 @@ async function inBothSchemes(page: Page, name: string): Promise<void> {
   }
 }
 
-test("axe: a seller gives a link an image, replaces it by dropping one, and removes it", async ({ page }) => {
+test("a seller gives a link an image, replaces it by dropping another one, and removes it (axe)", async ({ page }) => {
   test.slow();
   await seller(page, "Mug seller");
   await page.goto("/dashboard/links/new");
   const mug = await drawn(page, "image/png", 300, 200);
   const form = page.getByRole("form", { name: "New payment link" });
 
-  await test.step("what is no image is refused in words", async () => {
+  await test.step("a file that is no image is refused with a reason", async () => {
     const refused: [Buffer, string][] = [
       [Buffer.from("<script>alert(1)</script>"), "Choose a PNG, JPEG or WebP. The file is something else"],
       [
@@ -116,7 +116,7 @@ test("axe: a seller gives a link an image, replaces it by dropping one, and remo
     await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
   });
 
-  await test.step("the list and the link's page have it", async () => {
+  await test.step("the list and the link's page show the image", async () => {
     await page.goto("/dashboard/links");
     const thumbnail = rows(page).locator("img");
     await expect.poll(() => sizeOf(thumbnail)).toEqual([300, 200]);
@@ -128,7 +128,7 @@ test("axe: a seller gives a link an image, replaces it by dropping one, and remo
     await inBothSchemes(page, "image-link");
   });
 
-  await test.step("another one is dropped, and then the image is removed", async () => {
+  await test.step("the seller drops another image, and then removes it", async () => {
     await page.getByRole("link", { name: "Edit link" }).click();
     const edit = page.getByRole("form", { name: "Edit payment link" });
     const image = shown(edit, "The image that buyers see");
@@ -162,7 +162,9 @@ test("axe: a seller gives a link an image, replaces it by dropping one, and remo
   });
 });
 
-test("a photo of a phone, too large and on its side, is redrawn upright without its metadata", async ({ page }) => {
+test("a photo from a phone, too large and rotated, is converted to an upright image without metadata", async ({
+  page,
+}) => {
   test.slow();
   await seller(page, "Photographer");
   await page.goto("/dashboard/links/new");
@@ -187,7 +189,7 @@ test("a photo of a phone, too large and on its side, is redrawn upright without 
   expect([type, bytes.includes("Exif")]).toEqual(["image/jpeg", false]);
 });
 
-test("axe: a buyer sees the image in the checkout, in the frame, and on the receipt", async ({ page, browser }) => {
+test("a buyer sees the image in the checkout, in the frame, and on the receipt (axe)", async ({ page, browser }) => {
   test.slow();
   const owner = await newPerson();
   const agent = await linked(owner, "Mug seller");
@@ -220,7 +222,7 @@ test("axe: a buyer sees the image in the checkout, in the frame, and on the rece
   });
   await inBothSchemes(page, "image-checkout");
 
-  await test.step("the preview has it, and other sites may show that", async () => {
+  await test.step("the preview contains the image, and other sites may show it", async () => {
     const content = await page.locator('meta[property="og:image"]').getAttribute("content");
     expect(content).toBe(`${BASE_URL}/api/payment-links/${linkId}/picture`);
     // Green at the top left of the mug, which is at the right of the preview.
@@ -257,7 +259,7 @@ test("axe: a buyer sees the image in the checkout, in the frame, and on the rece
   await expect(theirs.getByText("VAT DE 123")).toBeVisible();
   await inBothSchemes(theirs, "image-receipt");
 
-  await test.step("once the link shows another image, the receipt shows none", async () => {
+  await test.step("the receipt shows no image once the link has another one", async () => {
     const next = await uploaded(owner, agent, pngOf(64));
     await become(page, owner);
     const answer = await page.request.patch(`/api/payment-links/${linkId}`, {

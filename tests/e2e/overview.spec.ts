@@ -23,7 +23,7 @@ test("the overview of an owner whose agents pay begins with the budgets (axe)", 
   await expectFits(page);
 });
 
-test("the overview of an owner who only sells begins with the sales, without steps for payers (axe)", async ({
+test("the overview of an owner who only sells begins with the sales, without steps for paying (axe)", async ({
   page,
 }) => {
   const person = await newPerson();
@@ -40,9 +40,9 @@ test("the overview of an owner who only sells begins with the sales, without ste
   await expectFits(page);
 });
 
-test("the overview of an owner who does both has the budgets first and the sales once", { tag: "@once" }, async ({
-  page,
-}) => {
+test("the overview of an owner whose agents pay and sell has the budgets first, and the sales once", {
+  tag: "@once",
+}, async ({ page }) => {
   const { person, agent } = await busyOwner();
   await payLink(await makeLink(agent, { amount: "2500000" }), "2500000");
   await become(page, person);

@@ -23,7 +23,9 @@ async function payBeyondTheWallet() {
   throw new Error("no payment was declined");
 }
 
-test("a mandate's page needs no sign-in, and is 404 for another owner", { tag: "@once" }, async ({ page }) => {
+test("a mandate's page opens without a sign-in but shows nothing, and is 404 for another owner", {
+  tag: "@once",
+}, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await sign(person, proposal);
@@ -38,7 +40,7 @@ test("a mandate's page needs no sign-in, and is 404 for another owner", { tag: "
   await expectAccessible(page);
 });
 
-test("the owner signs in on a mandate's page and is shown it there", { tag: "@once" }, async ({ page }) => {
+test("an owner who signs in on a mandate's page sees the mandate there", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await sign(person, proposal);
@@ -48,7 +50,9 @@ test("the owner signs in on a mandate's page and is shown it there", { tag: "@on
   await expect(page.getByRole("heading", { level: 1, name: "Mandate of 25.00 USDC" })).toBeFocused();
 });
 
-test("the owner pauses, resumes and revokes; the agent is refused at once", async ({ page }) => {
+test("the owner pauses, resumes and revokes a mandate, and the agent's payments are refused at once", async ({
+  page,
+}) => {
   const person = await newPerson();
   const agent = await newAgent();
   const proposal = await propose(agent);
@@ -88,7 +92,9 @@ test("the owner pauses, resumes and revokes; the agent is refused at once", asyn
   await expectAccessible(page);
 });
 
-test("payments are listed newest first in pages, and the evidence opens", { tag: "@once" }, async ({ page }) => {
+test("payments are listed newest first in pages, and their evidence can be opened", { tag: "@once" }, async ({
+  page,
+}) => {
   const person = await newPerson();
   const agent = await newAgent();
   const proposal = await propose(agent);
@@ -116,7 +122,7 @@ test("payments are listed newest first in pages, and the evidence opens", { tag:
   await expect(rows).toHaveCount(20);
 });
 
-test("a receipt says until when a payment that was not settled can still be paid", { tag: "@once" }, async ({
+test("a receipt says until when an unsettled payment can still be paid", { tag: "@once" }, async ({
   page,
   request,
 }) => {
@@ -138,7 +144,7 @@ test("a receipt says until when a payment that was not settled can still be paid
   });
 });
 
-test("a receipt that is not there is 404 for people and for agents", { tag: "@once" }, async ({ page, request }) => {
+test("an unknown receipt is 404 for people and for agents", { tag: "@once" }, async ({ page, request }) => {
   const path = "/receipt/stl_000000000000000000000000";
   const answer = await page.goto(path);
   expect(answer?.status()).toBe(404);
@@ -148,9 +154,7 @@ test("a receipt that is not there is 404 for people and for agents", { tag: "@on
   expect(json.status()).toBe(404);
 });
 
-test("the start page says what this is, and the commands it shows make a payment", { tag: "@once" }, async ({
-  page,
-}) => {
+test("the start page says what the service is, and its commands make a payment", { tag: "@once" }, async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -173,7 +177,7 @@ test("the start page says what this is, and the commands it shows make a payment
   expect(said).toMatch(/"success": ?true/);
 });
 
-test("signing in leads only to a path of this site", { tag: "@once" }, async ({ page }) => {
+test("the sign-in redirects only to a path of this site", { tag: "@once" }, async ({ page }) => {
   // Loads two pages for each address.
   test.setTimeout(180_000);
   const person = await newPerson();
@@ -191,7 +195,7 @@ test("signing in leads only to a path of this site", { tag: "@once" }, async ({ 
   }
 });
 
-test.describe("in the dark", () => {
+test.describe("in the dark color scheme", () => {
   test.use({ colorScheme: "dark" });
 
   test("every page keeps its contrast", { tag: "@once" }, async ({ page }) => {

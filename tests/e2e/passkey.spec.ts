@@ -66,7 +66,7 @@ window.addEventListener("message", async ({ data }) => {
 post({ event: "PopupLoaded" });
 `;
 
-test("nobody is offered a passkey wallet unless the operator chose it", { tag: "@once" }, async ({ page }) => {
+test("a passkey wallet is offered only if the operator enabled it", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson(), false);
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Choose a wallet" }).click();
@@ -74,7 +74,7 @@ test("nobody is offered a passkey wallet unless the operator chose it", { tag: "
   await expect(page.getByRole("button", { name: /Passkey wallet/ })).toHaveCount(0);
 });
 
-test("a person signs in with a passkey wallet, whose code is loaded when it is chosen, axe", async ({
+test("a person signs in with a passkey wallet, whose code is loaded only when it is chosen (axe)", async ({
   page,
   context,
 }) => {
@@ -95,7 +95,7 @@ test("a person signs in with a passkey wallet, whose code is loaded when it is c
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("an account that is not on the chain cannot sign in, and sees why", { tag: "@once" }, async ({
+test("an account that is not deployed on the chain cannot sign in, and sees why", { tag: "@once" }, async ({
   page,
   context,
 }) => {
@@ -113,7 +113,7 @@ test("an account that is not on the chain cannot sign in, and sees why", { tag: 
   await expect(page.getByText("This account is not on the network yet")).toBeVisible();
 });
 
-test("a checkout says that an account is not on the chain before anything is signed, and takes a payment once it is, axe", async ({
+test("a checkout says before signing that the account is not deployed, and accepts its payment once it is (axe)", async ({
   page,
   context,
 }) => {

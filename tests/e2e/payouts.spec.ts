@@ -7,7 +7,7 @@ import { become, expect, expectAccessible, expectFits, signAction, signInHere, t
 
 const HOSTILE = '<img src=x onerror=alert(1)> "Approved" by Tessera</p><script>alert(1)</script>';
 
-test("a person who has no agent yet signs in, links it, adds money and approves a payout", async ({ page }) => {
+test("a person without an agent signs in, links one, adds money and approves a payout", async ({ page }) => {
   const agent = await newAgent("Payroll agent");
   const to = stranger();
   const payout = await requestPayout(agent, { toAddress: to, amount: "1250000", description: HOSTILE, bizId: "INV-1" });
@@ -15,7 +15,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
   await become(page, person, false);
   const card = page.getByRole("region", { name: "Payout" });
 
-  await test.step("sees the request before signing in", async () => {
+  await test.step("the person sees the request before signing in", async () => {
     await page.goto(payout.approvalUrl);
     await expect(heading(page, /^Pay 1\.25 USDC to 0x/)).toBeVisible();
     await expect(card).toContainText(to);
@@ -25,7 +25,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expectFits(page);
   });
 
-  await test.step("signs in, comes back here and links the agent", async () => {
+  await test.step("the person signs in, comes back to the payout and links the agent", async () => {
     await signInHere(page, "Connect a wallet and sign in");
     await expect(heading(page, "Is this your agent?")).toBeFocused();
     await expectAccessible(page);
@@ -34,7 +34,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expect(heading(page, /^Pay 1\.25 USDC/)).toBeFocused();
   });
 
-  await test.step("cannot pay it with an empty wallet, until there is money", async () => {
+  await test.step("the person cannot pay with an empty wallet until it has money", async () => {
     await expect(card).toContainText("First payment to this address");
     await expect(page.getByText("It is short of this payout by 1.25 USDC")).toBeVisible();
     await expect(page.getByRole("button", { name: "Pay 1.25 USDC" })).toBeDisabled();
@@ -45,7 +45,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expect(card).toContainText("0.75 USDC");
   });
 
-  await test.step("approves with the keyboard, and sees it paid", async () => {
+  await test.step("the person approves with the keyboard, and sees the payout paid", async () => {
     await page.getByRole("button", { name: "Pay 1.25 USDC" }).focus();
     await page.keyboard.press("Enter");
     await signAction(page, "Approve a payout");
@@ -71,14 +71,14 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expect(page.getByText("Payout", { exact: true })).toBeVisible();
   });
 
-  await test.step("finds it in the activity", async () => {
+  await test.step("the person finds the payout in the activity", async () => {
     await page.goto("/dashboard/activity?kind=money");
     await expect(page.getByText("Payroll agent asked for a payout of 1.25 USDC")).toBeVisible();
     await expect(page.getByText("A payout of Payroll agent was paid: 1.25 USDC")).toBeVisible();
   });
 });
 
-test("an address that looks like a known one is marked, on the approval page and while it is typed", {
+test("a look-alike of a known address is marked, on the approval page and in the form", {
   tag: "@once",
 }, async ({ page }) => {
   const { owner, agent } = await linked();
@@ -88,7 +88,7 @@ test("an address that looks like a known one is marked, on the approval page and
   await remember(owner, known, "Alice <b>Example</b>");
   await become(page, owner);
 
-  await test.step("on the page of approval", async () => {
+  await test.step("the approval page marks the address", async () => {
     const payout = await requestPayout(agent, {
       recipients: [
         { toAddress: fake, amount: "3000000" },
@@ -114,7 +114,7 @@ test("an address that looks like a known one is marked, on the approval page and
     expect((await now(owner, payout)).status).toBe("denied");
   });
 
-  await test.step("while it is typed, and once more before it is paid", async () => {
+  await test.step("the form marks the address while typing, and again before the payment", async () => {
     const { wallets } = await call<{ wallets: { address: string }[] }>("GET", "/api/wallet", { cookie: owner.cookie });
     await page.goto("/dashboard/payouts/new");
     const to = page.getByLabel("To", { exact: true });
@@ -147,43 +147,49 @@ test("an address that looks like a known one is marked, on the approval page and
 });
 
 // Not watched: Chromium writes a console error for each answer that is lost, which is what this is about.
-unwatched("a lost response is reported, and a second press pays once", { tag: "@once" }, async ({ page }) => {
-  const { owner, agent } = await linked();
-  await fund(owner, "3000000");
-  const to = stranger();
-  const payout = await requestPayout(agent, { toAddress: to, amount: "1000000" });
-  // In the book, so that each press is one call: what is lost is the answer that pays.
-  await remember(owner, to, "Alice");
-  await become(page, owner);
+unwatched(
+  "a lost response to a payout is reported, and a second click pays only once",
+  { tag: "@once" },
+  async ({ page }) => {
+    const { owner, agent } = await linked();
+    await fund(owner, "3000000");
+    const to = stranger();
+    const payout = await requestPayout(agent, { toAddress: to, amount: "1000000" });
+    // In the book, so that each press is one call: what is lost is the answer that pays.
+    await remember(owner, to, "Alice");
+    await become(page, owner);
 
-  await page.goto(payout.approvalUrl);
-  await page.route("**/approve", async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await page.getByRole("button", { name: "Pay 1.00 USDC" }).click();
-  await expect(heading(page, /^1\.00 USDC (approved|on the way|paid)$/)).toBeVisible();
+    await page.goto(payout.approvalUrl);
+    await page.route("**/approve", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("button", { name: "Pay 1.00 USDC" }).click();
+    await expect(heading(page, /^1\.00 USDC (approved|on the way|paid)$/)).toBeVisible();
 
-  await page.goto("/dashboard/payouts/new");
-  await page.getByLabel("To", { exact: true }).fill(to);
-  await page.getByLabel("Amount").fill("1.5");
-  await page.getByRole("button", { name: "Review the payout" }).click();
-  let sent = 0;
-  await page.route("**/api/wallet/payouts", async (route) => {
-    sent += 1;
-    const answer = await route.fetch();
-    await (sent === 1 ? route.abort() : route.fulfill({ response: answer }));
-  });
-  await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "We do not know whether it was accepted" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Change it" })).toBeDisabled();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
-  await expect(heading(page, /^1\.50 USDC (approved|on the way|paid)$/)).toBeVisible();
-  expect((await all(owner)).map(({ amount }) => amount)).toEqual(["1500000", "1000000"]);
-});
+    await page.goto("/dashboard/payouts/new");
+    await page.getByLabel("To", { exact: true }).fill(to);
+    await page.getByLabel("Amount").fill("1.5");
+    await page.getByRole("button", { name: "Review the payout" }).click();
+    let sent = 0;
+    await page.route("**/api/wallet/payouts", async (route) => {
+      sent += 1;
+      const answer = await route.fetch();
+      await (sent === 1 ? route.abort() : route.fulfill({ response: answer }));
+    });
+    await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "We do not know whether it was accepted" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Change it" })).toBeDisabled();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
+    await expect(heading(page, /^1\.50 USDC (approved|on the way|paid)$/)).toBeVisible();
+    expect((await all(owner)).map(({ amount }) => amount)).toEqual(["1500000", "1000000"]);
+  },
+);
 
-test("other accounts cannot see it; the agent cancels it, or it expires", { tag: "@once" }, async ({ page }) => {
+test("other accounts cannot see a payout, which its agent cancels or which expires", { tag: "@once" }, async ({
+  page,
+}) => {
   const { owner, agent } = await linked();
   const payout = await requestPayout(agent, { toAddress: stranger(), amount: "370000" });
   const bare = payout.approvalUrl.split("?")[0] ?? "";

@@ -31,7 +31,7 @@ const lowOnes = (min: number) => {
   });
 };
 
-test("everything that is pressed on the main pages is large enough for a thumb", async ({ page }) => {
+test("every button and link on the main pages is large enough for a thumb", async ({ page }) => {
   test.skip(test.info().project.name !== "phone", "thumbs are on phones");
   test.slow();
   const { person, agent, mandateId } = await busyOwner();

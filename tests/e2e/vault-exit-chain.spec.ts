@@ -57,7 +57,7 @@ async function leaving(browser: Browser, wallet: Wallet, text: string): Promise<
 const statusOf = async ({ jwt }: Agent, { mandateId }: Proposal): Promise<unknown> =>
   (await call<{ mandate: { status: string } }>("GET", `/api/mandates/agent/${mandateId}`, { jwt })).mandate.status;
 
-test("an owner takes everything back on the chain, and the service sees it", async ({ page, browser }) => {
+test("an owner withdraws everything on the chain, and the service notices it", async ({ page, browser }) => {
   test.setTimeout(180_000);
   const { owner, agent, proposal } = await reviewing(page);
   await openVault(page);
@@ -82,7 +82,7 @@ test("an owner takes everything back on the chain, and the service sees it", asy
   await exit.context().close();
 });
 
-test("an owner ends a permit on the chain; another account cannot", { tag: "@once" }, async ({ page, browser }) => {
+test("an owner ends a permit on the chain, and another account cannot", { tag: "@once" }, async ({ page, browser }) => {
   test.setTimeout(180_000);
   const { owner, agent, proposal } = await reviewing(page);
   await page.getByRole("radio", { name: /^Keep the money in my wallet/ }).check();
