@@ -33,7 +33,7 @@ const report = {
 const at = new Date("2026-11-24T00:00:00Z");
 const only = (given: Parameters<typeof toPublicStatus>[0]) => toPublicStatus(given, at).networks[0];
 
-test("a network shows its blocks and its queue, and nothing of its keys", () => {
+test("the public status shows a network's blocks and queue, and nothing about its keys", () => {
   const shown = toPublicStatus(report, at);
   expect(shown).toMatchObject({ isWorking: true, readAt: at });
   expect(only(report)).toMatchObject({ state: "working", head: "120", blocksBehind: 2, open: 3, oldestSeconds: 4 });
@@ -48,6 +48,6 @@ test.each([
   ["not_sending", { queues: [{ ...queue, isSending: false }] }],
   ["not_sending", { chains: [{ ...chain, isReady: false }] }],
   ["slow", { queues: [{ ...queue, stuck: 1 }] }],
-] as const)("%s", (state, change) => {
+] as const)("the public status of a network can be %s", (state, change) => {
   expect(only({ ...report, ...change } as never)).toMatchObject({ network: "base", state });
 });

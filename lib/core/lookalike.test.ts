@@ -28,7 +28,7 @@ test.each([
   expect(looksLike(a, b)).toBe(false);
 });
 
-test("of many names each is shown one that is drawn like it", () => {
+test("of many names, each one gets another name that looks like it", () => {
   const cyrillic = "\u0410gent";
   expect(lookalikesOf(["Agent", "Shop", cyrillic, "AGENT"])).toEqual([cyrillic, undefined, "Agent", "Agent"]);
   expect(lookalikesOf([])).toEqual([]);

@@ -15,7 +15,7 @@ function counting() {
   };
 }
 
-test("many calls within the time share one reading, and the next time has one of its own", async () => {
+test("many calls within the sharing time use one reading, and later calls use a new one", async () => {
   const { readShared, pending, advance } = counting();
   const readings = Array.from({ length: 50 }, readShared);
   pending[0]?.resolve(1);
@@ -37,7 +37,7 @@ test("a slow reading is shared until it ends, however long it takes", async () =
   expect(pending).toHaveLength(1);
 });
 
-test("a failed reading is not kept", async () => {
+test("a failed reading is not cached", async () => {
   const { readShared, pending } = counting();
   const failed = readShared();
   pending[0]?.reject(new Error("no answer"));

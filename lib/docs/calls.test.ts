@@ -14,8 +14,8 @@ function callOf(method: string, path: string): Call {
   return found;
 }
 
-describe("calls", () => {
-  test("each endpoint's heading is a place for its form", () => {
+describe("the request forms in the documentation", () => {
+  test("have a heading for each endpoint", () => {
     const missing = pages.flatMap(({ path, markdown, file, calls = {} }) => {
       const places = renderMarkdown(markdown, file).blocks.map((block) => block.kind === "html" && block.endsWith);
       return Object.keys(calls)
@@ -27,7 +27,7 @@ describe("calls", () => {
     expect(all.some(({ path }) => path === "/mcp")).toBe(false);
   });
 
-  test("every parameter of a path has a required field", () => {
+  test("have a required field for every parameter of a path", () => {
     const missing = all.filter(({ path, fields }) => {
       const named = fields.filter(({ place, isRequired }) => place === "path" && isRequired).map(({ name }) => name);
       return [...path.matchAll(/\{(\w+)\}/g)].some(([, name = ""]) => !named.includes(name));
@@ -53,13 +53,13 @@ describe("calls", () => {
   });
 });
 
-describe("samples", () => {
+describe("the sample of a schema", () => {
   const named = {
     Name: { type: "string", default: "x" },
     Loop: { properties: { again: { $ref: "#/c/Loop" } }, required: ["again"] },
   };
 
-  test("follow references, first branches and limits", () => {
+  test("follows references, first branches and limits", () => {
     const schema = {
       type: "object",
       properties: {
@@ -81,7 +81,7 @@ describe("samples", () => {
     expect(sampleOf(parts, named)).toMatchObject({ name: "x", text: "" });
   });
 
-  test("end for schemas that contain themselves", () => {
+  test("ends for a schema that contains itself", () => {
     expect(JSON.stringify(sampleOf({ $ref: "#/c/Loop" }, named))).toContain("null");
   });
 });

@@ -28,7 +28,9 @@ test.each<[string | undefined, boolean]>([
   ["text/html;q=0.000", false],
   ["application/xhtml+xml", false],
   ["text/htmlx", false],
-])("%j", (accept, isPage) => expect(isPagePreferred(accept)).toBe(isPage));
+])("whether a client wants a page is read from the Accept header %j", (accept, isPage) =>
+  expect(isPagePreferred(accept)).toBe(isPage),
+);
 
 test.each<[string | undefined, string | undefined, boolean]>([
   ["*/*", "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", true],
@@ -39,4 +41,6 @@ test.each<[string | undefined, string | undefined, boolean]>([
   ["*/*", "curl/8.5.0", false],
   ["*/*", "node", false],
   [undefined, undefined, false],
-])("a preview: %j of %j", (accept, agent, is) => expect(isPreview(accept, agent)).toBe(is));
+])("whether a client wants a link preview is read from Accept %j and User-Agent %j", (accept, agent, is) =>
+  expect(isPreview(accept, agent)).toBe(is),
+);

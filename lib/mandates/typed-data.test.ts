@@ -27,7 +27,7 @@ const mandate = {
   vaultPayees: null,
 } as unknown as Mandate;
 
-test("mandates without a budget for a day or month keep their hashes", () => {
+test("mandates without a daily or monthly budget keep their hashes", () => {
   expect(hashTypedData(typedDataOf(mandate, owner, other))).toBe(
     "0x3a66629c115c5333b147c9cce73cd88861265696aa55675ddbe004e869615f09",
   );
@@ -39,7 +39,7 @@ test("mandates without a budget for a day or month keep their hashes", () => {
   );
 });
 
-test("a budget for a day or month is signed, in a version of its own", () => {
+test("a daily or monthly budget is signed in a separate version of the typed data", () => {
   const capped = { ...mandate, maxAmountPerDay: toUsdc(600n) };
   const ofWallet = typedDataOf(capped, owner, other);
   const ofVault = vaultTypedDataOf(capped, owner, other);

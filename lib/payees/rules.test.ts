@@ -28,11 +28,11 @@ test.each([
   ["http://api.example", "http://api.example:80/"],
   ["http://api.example:443", "http://api.example:443/"],
   ["http://[::1]:3000", "http://[0:0:0:0:0:0:0:1]:3000/"],
-])("the host %s is one for %s", (origin, ...resources) => {
+])("the host %s is the same for %s", (origin, ...resources) => {
   for (const resource of resources) expect(originOf(resource)).toBe(origin);
 });
 
-test("a payee waits, is confirmed, or is refused, whatever happened before", () => {
+test("a payee is waiting, confirmed or refused, and a refusal has priority", () => {
   const at = new Date();
   const of = (confirmedAt: Date | null, refusedAt: Date | null) => stateOf({ confirmedAt, refusedAt });
   expect([of(null, null), of(at, null), of(null, at), of(at, at)]).toEqual([
@@ -40,7 +40,7 @@ test("a payee waits, is confirmed, or is refused, whatever happened before", () 
   ]);
 });
 
-test("the same request asks again after half a minute, another one at once", () => {
+test("the same payment checks the host again after half a minute, and a different one at once", () => {
   const askedAt = new Date("2030-01-01T12:00:00Z");
   const { resource, method, amount } = wanted;
   const payee = { resource, method, amount, askedAt } as Payee;

@@ -43,7 +43,7 @@ const shares = fc
   });
 
 describe("a split by shares", () => {
-  test("pays exactly the total: each share is rounded down, and the first gets the remainder", () => {
+  test("pays exactly the total: each share is rounded down, and the first recipient gets the remainder", () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 10_000n, max: 2n ** 96n - 1n }), (parts, total) => {
         const { amounts } = amountsOf(byShares(...parts), total);
@@ -72,13 +72,13 @@ describe("a split by shares", () => {
     ["no total", byShares(10_000), undefined, "amount", /required with shareBps/],
     ["a share missing", [...byShares(10_000), ...byAmounts(0n, 5n).slice(1)], 100n, "recipients.1.shareBps", /missing/],
     ["an address twice", [...byShares(5000), ...byShares(5000)], 100n, "recipients.1.toAddress", /recipients\.0/],
-  ])("%s is refused with its path", (_, recipients, total, path, message) => {
+  ])("is refused with the path of the error: %s", (_, recipients, total, path, message) => {
     expect(faultOf(recipients, total)).toEqual([path, expect.stringMatching(message)]);
   });
 });
 
 describe("a split by amounts", () => {
-  test("has their sum as amount, given or not", () => {
+  test("has the sum of the amounts as its total, given or not", () => {
     expect(amountsOf(byAmounts(1n, 2n, 3n))).toEqual({ amounts: [1n, 2n, 3n], total: 6n });
     expect(amountsOf(byAmounts(1n, 2n, 3n), 6n)).toEqual({ amounts: [1n, 2n, 3n], total: 6n });
   });
@@ -93,7 +93,7 @@ describe("a split by amounts", () => {
     ["another sum", byAmounts(1n, 2n), 4n, "amount"],
     ["an amount missing", [{ toAddress: addressOf(1) }], undefined, "recipients.0.amount"],
     ["an address twice", [...byAmounts(1n), ...byAmounts(1n)], undefined, "recipients.1.toAddress"],
-  ])("%s is refused with its path", (_, recipients, total, path) => {
+  ])("is refused with the path of the error: %s", (_, recipients, total, path) => {
     expect(faultOf(recipients, total)[0]).toBe(path);
   });
 });
@@ -112,7 +112,7 @@ const OPEN = {
 const leg = (state: SettlementState, attempts = 0) => ({ state, attempts });
 const approved = { ...OPEN, approvedAt: now, expiresAt: now };
 
-describe("the status", () => {
+describe("the status of a payout", () => {
   test.each<[string, Parameters<typeof statusOf>[0], Parameters<typeof statusOf>[1], string]>([
     ["undecided", OPEN, [], "pending_authorization"],
     ["expired at exactly expiresAt", { ...OPEN, expiresAt: now }, [], "expired"],
@@ -146,7 +146,7 @@ test.each<[string, SettlementState[], "succeeded" | "failed" | null]>([
   ["one is declined: anybody can still submit it", ["declined", "void"], null],
   ["one is settled and another declined", ["settled", "declined"], null],
   ["one is settled and the other void", ["settled", "void"], "failed"],
-])("the outcome of legs of which %s", (_, legs, expected) => {
+])("the outcome of a payout of which %s", (_, legs, expected) => {
   expect(outcomeOf(legs)).toBe(expected);
 });
 
@@ -161,17 +161,17 @@ describe("an address that looks like a known one", () => {
     ["the known one itself", known],
     ["one with another end", toAddress("0xabcd11111111111111111111111111111111ef02")],
     ["one with another start", toAddress("0xabce11111111111111111111111111111111ef01")],
-  ])("%s does not", (_, address) => {
+  ])("is not %s", (_, address) => {
     expect(lookalikeOf(address, book)).toBeNull();
   });
   const twin = toAddress("0xabcd11111111111111111111111111111111ef01");
   test.each(["book", "login", "wallet"] as const)(
-    "a known one (%s) does not, even if another known one is similar",
+    "is not itself known (%s), even if it is similar to another known one",
     (kind) => {
       expect(lookalikeOf(twin, [...book, { address: twin, name: null, kind }])).toBeNull();
     },
   );
-  test("one that was only paid still does, unless the other was only paid too", () => {
+  test("may be one that was only paid before, unless the other was only paid too", () => {
     const paid = { address: twin, name: null, kind: "paid" } as const;
     expect(lookalikeOf(twin, [...book, paid])).toEqual(book[0]);
     expect(lookalikeOf(twin, [{ address: known, name: null, kind: "paid" }, paid])).toBeNull();
@@ -183,6 +183,6 @@ test.each([
   ["0x42000000000000000000000000000000000007ff", true],
   ["0x4200000000000000000000000000000000010006", false],
   ["0x1234567890123456789012345678901234560006", false],
-])("%s is a predeploy: %s", (address, expected) => {
+])("the address %s is a predeployed contract: %s", (address, expected) => {
   expect(isPredeploy(toAddress(address))).toBe(expected);
 });

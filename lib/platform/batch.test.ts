@@ -19,8 +19,8 @@ function held() {
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
-describe("concurrent calls", () => {
-  test("are joined in the order they came, and each gets its own answer", async () => {
+describe("concurrent calls of a batched function", () => {
+  test("are joined in their order, and each gets its own result", async () => {
     const { call, at, items } = held();
     const answers = upTo(0, 3).map(call);
     expect(items()).toEqual([]);
@@ -39,7 +39,7 @@ describe("concurrent calls", () => {
     expect(await Promise.all(answers)).toEqual(upTo(0, 6).map((item) => `answer ${item}`));
   });
 
-  test("never join work that has begun", async () => {
+  test("never join a batch that has begun", async () => {
     const { call, at, items } = held();
     const early = call(0);
     await settle();
@@ -51,7 +51,7 @@ describe("concurrent calls", () => {
     expect(await Promise.all([early, late])).toEqual(["answer 0", "answer 1"]);
   });
 
-  test("of more than five hundred go in several batches, none twice and none left over", async () => {
+  test("of more than five hundred use several batches, and each is in exactly one", async () => {
     const { call, at, items } = held();
     const answers = upTo(0, 1202).map(call);
     for (let n = 0; n < 3; n++) {
@@ -63,7 +63,7 @@ describe("concurrent calls", () => {
     expect(await Promise.all(answers)).toEqual(upTo(0, 1202).map((item) => `answer ${item}`));
   });
 
-  test("do not wait for work that hangs", async () => {
+  test("do not wait for a batch that hangs", async () => {
     const { call, at, items } = held();
     const stuck = call(0);
     await settle();
@@ -81,7 +81,7 @@ describe("concurrent calls", () => {
   });
 });
 
-describe("a failure", () => {
+describe("an error in a batched function", () => {
   test("rejects every call of its batch and no other call", async () => {
     const { call, at } = held();
     const answers = [call(0), call(1)];
@@ -95,7 +95,7 @@ describe("a failure", () => {
     expect(await outcomes).toEqual([lost, lost, { status: "fulfilled", value: "answer 2" }]);
   });
 
-  test("that is thrown synchronously rejects too, and the next call is served", async () => {
+  test("that is thrown synchronously rejects too, and the next call succeeds", async () => {
     let isBroken = true;
     const call = batched<number, number>((items) => {
       if (isBroken) throw new Error("at once");
@@ -107,7 +107,7 @@ describe("a failure", () => {
   });
 });
 
-test("calls for one database share work, those for another do not", async () => {
+test("calls for one database are joined, and those for another are not", async () => {
   const seen: (readonly [Db, readonly number[]])[] = [];
   const call = batchedOn((db) => async (items: readonly number[]) => {
     seen.push([db, items]);

@@ -41,7 +41,7 @@ const CATCHES_UP: Heads = [
   [400, -8_400],
 ];
 
-describe("the clock", () => {
+describe("the check of the chain's clock", () => {
   test.each<[string, "devnet" | "production", Heads, Heads, string, RegExp]>([
     ["is right by two fresh chains", "production", FRESH, FRESH, "ok", /within 30 s/],
     ["is behind both", "production", GOES_ON_AHEAD, GOES_ON_AHEAD, "fail", /clock is 600|clock is 602/],

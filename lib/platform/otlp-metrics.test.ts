@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { toOtlp } from "./otlp-metrics";
 
-test("counters, gauges and histograms keep their values, labels and bounds", async () => {
+test("counters, gauges and histograms are exported with their values, labels and bounds", async () => {
   const registry = new Registry();
   const on = { help: "h", registers: [registry] };
   new Counter({ name: "sent_total", labelNames: ["to"], ...on }).inc({ to: "a" }, 3);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shownSpan } from "./spans";
 
-test("a span shows its route, never queries, other attributes, errors or links", () => {
+test("a trace span shows its route, but no queries, other attributes, errors or links", () => {
   class Span {
     readonly name = "GET /approve?token=secret";
     readonly attributes = {

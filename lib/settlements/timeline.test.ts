@@ -25,11 +25,11 @@ const event = (type: string, second: number, meta: Record<string, unknown> = {})
 const nothing = { transaction: null, attempts: [], events: [] };
 
 describe("the steps of a settlement", () => {
-  test("begin with the proof that was accepted", () => {
+  test("begin with the accepted proof", () => {
     expect(stepsOf(settlement(), nothing)).toEqual([{ kind: "claimed", at: at(0) }]);
   });
 
-  test("contain each attempt of the transaction, and mark the mined one as ours", () => {
+  test("contain each attempt of the transaction, and mark the mined one as the service's", () => {
     const attempts = [second, first(at(2))];
     const events = [event("settlement.settled", 9)];
     expect(stepsOf(settled(9), { transaction, attempts, events })).toEqual([
@@ -49,7 +49,7 @@ describe("the steps of a settlement", () => {
     ]);
   });
 
-  test("mark a transfer by a foreign transaction as not ours", () => {
+  test("mark a transfer by somebody else's transaction", () => {
     const steps = stepsOf(settled(3, { txHash: "0xff" }), {
       transaction,
       attempts: [first(at(2))],

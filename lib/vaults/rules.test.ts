@@ -38,7 +38,7 @@ const judge = (value: bigint, change: Partial<Standing> = {}, now = 1_100, to = 
   return paymentRefusal({ terms, payees }, { to, value: toUsdc(value) }, { ...STANDING, ...change }, clock);
 };
 
-describe("a payment is refused", () => {
+describe("a payment from a vault is refused", () => {
   test("for each reason of the contract", () => {
     expect(judge(40n)).toBeNull();
     expect(judge(1n, { isRevoked: true })).toBe("revoked");
@@ -54,7 +54,7 @@ describe("a payment is refused", () => {
     expect(judge(30n, { onItsWay: toUsdc(21n) })).toBe("not_funded");
   });
 
-  test("unless it is good by both clocks", () => {
+  test("unless it is valid by both clocks", () => {
     const both = (earliest: number, latest: number) =>
       paymentRefusal({ terms: TERMS, payees: null }, { to: at(9), value: toUsdc(1n) }, STANDING, { earliest, latest });
     expect(both(1_500, 2_001)).toBe("ended");
@@ -62,13 +62,13 @@ describe("a payment is refused", () => {
   });
 });
 
-test("uncounted money", () => {
+test("money counts as uncounted if the balance is more than a dollar above the counted sum", () => {
   expect(isUncounted({ funded: toUsdc(5n), balance: toUsdc(1_000_005n), spent: toUsdc(0n) })).toBe(false);
   expect(isUncounted({ funded: toUsdc(5n), balance: toUsdc(1_000_006n), spent: toUsdc(0n) })).toBe(true);
   expect(isUncounted({ funded: toUsdc(5n), balance: toUsdc(3n), spent: toUsdc(2n) })).toBe(false);
 });
 
-test("when an amount is released", () => {
+test("the time when an amount is released follows from the schedule", () => {
   const when = (taken: bigint, amount: bigint) => releasedAt(TERMS, toUsdc(taken), toUsdc(amount));
   expect([when(0n, 1n), when(0n, 30n), when(0n, 31n), when(30n, 30n), when(90n, 10n)]).toEqual([
     1_000, 1_000, 1_010, 1_010, 1_030,
@@ -78,7 +78,7 @@ test("when an amount is released", () => {
   expect(releasedAt({ ...TERMS, release: null }, toUsdc(0n), toUsdc(100n))).toBe(1_000);
 });
 
-test("the sum of a pull", () => {
+test("the amount of a pull follows from the missing, the released and the permitted amount", () => {
   const of = (funded: bigint, missing: bigint, released: bigint, drawable: bigint) =>
     pullTotal(
       TERMS,

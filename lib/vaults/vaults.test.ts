@@ -36,8 +36,8 @@ const rootOf = (leaf: Hex, proof: readonly Hex[]): Hex =>
 
 const leafOf = (payee: Address): Hex => keccak256(keccak256(`0x${payee.slice(2).padStart(64, "0")}` as Hex));
 
-describe("payees", () => {
-  test.each([1, 2, 3, 5, 8, 1_000])("each of %i payees has a proof, and nobody else", (count) => {
+describe("a vault's list of payees", () => {
+  test.each([1, 2, 3, 5, 8, 1_000])("has a proof for each of %i payees, and for nobody else", (count) => {
     const payees = Array.from({ length: count }, (_, n) => at(n + 1));
     const { root, proofOf } = listed(payees);
     for (const payee of payees) expect(rootOf(leafOf(payee), proofOf(payee) ?? [zeroHash])).toBe(root);
@@ -45,17 +45,17 @@ describe("payees", () => {
     expect(listed(payees.toReversed()).root).toBe(root);
   });
 
-  test("refused lists", () => {
+  test("can be invalid", () => {
     expect(payeeList([])).toBe("empty");
     expect(payeeList([at(1), at(2), at(1)])).toBe("repeated");
     expect(payeeList(Array.from({ length: PAYEES_MAX + 1 }, (_, n) => at(n)))).toBe("too_many");
   });
 });
 
-describe("terms", () => {
+describe("the terms of a vault", () => {
   const wire = { ...TERMS, limit: "100", release: { amount: "30", seconds: 10 } };
 
-  test("read from the wire", () => {
+  test("are read from a request", () => {
     expect(termsText.parse(wire)).toEqual(TERMS);
   });
 
@@ -72,12 +72,12 @@ describe("terms", () => {
     ["release", { release: { amount: "1", seconds: 0 } }],
     ["release", { release: { amount: "1", seconds: 2 ** 32 } }],
     ["payees", { payees: zeroHash }],
-  ])("refuses %s: %o", (path, change) => {
+  ])("are refused with %s: %o", (path, change) => {
     const { error } = termsText.safeParse({ ...wire, ...change });
     expect(error?.issues.map((issue) => issue.path[0])).toContain(path);
   });
 
-  test("the address depends on each of them", () => {
+  test("each change the vault's address", () => {
     const changes: Partial<Terms>[] = [
       {},
       { token: NETWORKS["base-sepolia"].usdc },
@@ -98,7 +98,7 @@ describe("terms", () => {
     expect(vaultCode(TERMS)).toHaveLength(2 + 2 * (45 + 196));
   });
 
-  test("release", () => {
+  test("release a part of the limit in each period", () => {
     expect([999, 1_000, 1_009, 1_010, 1_029, 1_030, 9_999].map((now) => releasedBy(TERMS, now))).toEqual([
       0n,
       30n,
@@ -112,7 +112,7 @@ describe("terms", () => {
   });
 });
 
-test("the ABIs have what the contracts have", () => {
+test("the service's ABIs match the contracts", () => {
   const names = (abi: readonly { type: string; name?: string }[]) =>
     abi.filter(({ name }) => name).map(({ type, name }) => `${type} ${name}`);
   expect(names(artifacts.vault.abi)).toEqual(expect.arrayContaining(names(VAULT_ABI)));

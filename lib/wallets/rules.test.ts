@@ -6,7 +6,7 @@ import { withdrawal } from "./rules";
 describe("a withdrawal", () => {
   const atomic = fc.bigInt({ min: 1n, max: 2n ** 96n }).map(toUsdc);
 
-  test("takes everything when no amount is named", () => {
+  test("takes the whole balance when no amount is named", () => {
     fc.assert(
       fc.property(atomic, (balance) => {
         expect(withdrawal(balance, undefined)).toEqual({ type: "payable", amount: balance });

@@ -30,7 +30,7 @@ const made = (parts: { r?: string; s?: string; v?: number }): Hex =>
 const payerOf = (signature: Hex) => recoverPayer("base", authorization, signature);
 
 describe("a signature by the service", () => {
-  test("is byte for byte what viem signs, and is recovered to its key", async () => {
+  test("is byte for byte what viem signs, and its key can be recovered", async () => {
     for (let round = 0; round < 20; round++) {
       const account = privateKeyToAccount(generatePrivateKey());
       const own = { ...authorization, from: toAddress(account.address), value: toUsdc(BigInt(round + 1)) };
@@ -47,7 +47,7 @@ describe("a signature by the service", () => {
     expect(recoverPayer("base", authorization, own)).toBe(privateKeyToAccount(key).address);
   });
 
-  test("always has low s and v 27 or 28, as the token demands", () => {
+  test("always has a low s and v 27 or 28, as the token requires", () => {
     const values = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(toUsdc);
     fc.assert(
       fc.property(values, (value) => {
@@ -72,7 +72,7 @@ describe("a signature by the service", () => {
   });
 });
 
-describe("a signature as a stranger writes it", () => {
+describe("a signature written by a stranger", () => {
   test("may have v as 27, 28 or yParity 0, 1, and is passed to the token with 27 or 28", () => {
     expect(payerOf(signed)).toBe(PAYER);
     expect(payerOf(made({ v: v - 27 }))).toBe(PAYER);
@@ -104,7 +104,7 @@ describe("a signature as a stranger writes it", () => {
     ["nothing", "0x"],
     ["no hex", `0x${"zz".repeat(65)}`],
     ["an EIP-6492 wrapper", `${signed}${"6492".repeat(16)}`],
-  ])("%s belongs to no account", (_, signature) => {
+  ])("with %s belongs to no account", (_, signature) => {
     expect(payerOf(signature)).toBeNull();
   });
 

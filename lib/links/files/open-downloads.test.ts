@@ -19,7 +19,7 @@ const isRefused = (of: { caller: string; sale: string }): boolean => {
 const bytesIn = async (stream: ReadableStream): Promise<number> =>
   (await new Response(stream).arrayBuffer()).byteLength;
 
-test("an address has twelve open downloads, and a sale four", async () => {
+test("a client address may have twelve open downloads, and a sale four", async () => {
   const mine = Array.from({ length: 12 }, (_, at) => streamOf({ caller: "a", sale: `${at}` }, parts(2)));
   expect([isRefused({ caller: "a", sale: "x" }), isRefused({ caller: "b", sale: "x" })]).toEqual([true, false]);
   const sold = Array.from({ length: 4 }, (_, at) => streamOf({ caller: `c${at}`, sale: "s" }, parts(2)));
@@ -28,7 +28,7 @@ test("an address has twelve open downloads, and a sale four", async () => {
   expect([isRefused({ caller: "a", sale: "x" }), isRefused({ caller: "d", sale: "s" })]).toEqual([false, false]);
 });
 
-test("a download is open until its last part is taken, it fails or its client leaves", async () => {
+test("a download is open until its last part is read, it fails or its client disconnects", async () => {
   const of = { caller: "e", sale: "e" };
   const held = Array.from({ length: 3 }, () => streamOf(of, parts(2)));
   const reader = streamOf(of, parts(1)).getReader();

@@ -92,7 +92,7 @@ describe("a reservation", () => {
   });
 });
 
-describe("a budget", () => {
+describe("the budget of a mandate", () => {
   const some = fc
     .record({ limit: fc.bigInt(0n, 100n), spent: fc.bigInt(0n, 100n), held: fc.bigInt(0n, 100n) })
     .filter(({ limit, spent, held }) => spent + held <= limit);
@@ -122,7 +122,7 @@ describe("a budget", () => {
     );
   });
 
-  test("is the same after a change and the reorganisation that undoes it", () => {
+  test("is the same after a change and the reorganisation that reverses it", () => {
     const ends = [
       afterTransfer(open, fact),
       afterCancellation(open, fact),

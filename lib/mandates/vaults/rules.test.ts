@@ -29,7 +29,7 @@ const known = (change: Partial<Known> = {}): Known => ({
 const after = (change: Partial<Known>, reading: Partial<Reading> = {}) =>
   afterReading(known(change), { ...EMPTY, ...reading }, { number: 9n, seconds: 50 });
 
-test("a vault that is revoked and empty is closed by the reading that shows it", () => {
+test("a revoked and empty vault is closed by the reading that shows both", () => {
   expect(after({})).toEqual({ state: "closed", failure: null, wants: [] });
 });
 
@@ -42,14 +42,14 @@ test.each<[string, Partial<Known>, Partial<Reading>, ReturnType<typeof afterRead
   expect(after(change, reading)).toEqual({ state: "closing", failure: null, wants });
 });
 
-test("any sum goes home once a day, and further ones only from a sum on that doubles each time", () => {
+test("any amount is sent to the owner once a day; further amounts must reach a minimum that doubles each time", () => {
   const isWorth = (sum: bigint, sent: number) => isWorthSending(toUsdc(sum), sent, 10_000n);
   expect([isWorth(0n, 0), isWorth(1n, 0)]).toEqual([false, true]);
   expect([isWorth(9_999n, 1), isWorth(10_000n, 1)]).toEqual([false, true]);
   expect([isWorth(79_999n, 4), isWorth(80_000n, 4)]).toEqual([false, true]);
 });
 
-test("a closed vault stays closed while what was sent to it is not worth its gas", () => {
+test("a closed vault stays closed while the money sent to it is not worth the gas", () => {
   const dusted = { vault: { ...known().vault, state: "closed" as const }, sentHome: { vault: 1, pocket: 1 } };
   const dust = { balance: toUsdc(1n), pocketBalance: toUsdc(1n) };
   expect(after(dusted, dust)).toEqual({ state: "closed", failure: null, wants: [] });
@@ -60,7 +60,7 @@ test("a closed vault stays closed while what was sent to it is not worth its gas
   });
 });
 
-test("what goes home has gone although a stranger sends one unit more in each block", () => {
+test("a vault counts as emptied although a stranger sends one atomic unit in each block", () => {
   type Live = Parameters<typeof endOf>[0];
   const sent = (change: Partial<Live>) =>
     ({
@@ -86,7 +86,7 @@ test("what goes home has gone although a stranger sends one unit more in each bl
   }
 });
 
-test("after fills that paid nobody the next one waits twice as long, and a day once the contract counted one", () => {
+test("after fillings of the pocket that paid nobody, the next one waits twice as long, and a day once the contract has counted one", () => {
   const pause = (count: number, burned = 0n) => fillPauseSeconds({ count }, burned);
   expect([0, 1, 2, 3, 4].map((count) => pause(count))).toEqual([0, 0, 1_200, 2_400, 4_800]);
   expect([pause(30), pause(0, 1n), pause(1, 1n)]).toEqual([86_400, 0, 86_400]);

@@ -21,11 +21,11 @@ const faultsOf = (schema: z.ZodType, json: unknown): string => {
   return ajv.validate(JSON.parse(text) as Schema, json) ? "" : ajv.errorsText();
 };
 
-test("every operation is described, and nothing else is", () => {
+test("every operation is described in the reference, and nothing else is", () => {
   expect(Object.keys(REFERENCE).sort()).toEqual(ENDPOINTS.map(({ id }) => id).sort());
 });
 
-test("no two noun files describe the same operation", async () => {
+test("no operation is described in two files", async () => {
   const files = import.meta.glob<Record<string, object>>("./*.ts", { eager: true });
   const ids = Object.entries(files)
     .filter(([file]) => !/^\.\/(index|said|values|views)\.ts$|\.test\.ts$/.test(file))
@@ -34,38 +34,41 @@ test("no two noun files describe the same operation", async () => {
   expect(ids.length).toBe(ENDPOINTS.length);
 });
 
-describe.each(ENDPOINTS.map((listed) => [listed.id, listed] as const))("%s", (_, { id, endpoint: e }) => {
-  const said = saidOf(id, BASE);
+describe.each(ENDPOINTS.map((listed) => [listed.id, listed] as const))(
+  "the reference of %s",
+  (_, { id, endpoint: e }) => {
+    const said = saidOf(id, BASE);
 
-  test("says more than its summary, in sentences", () => {
-    expect(said.description).toMatch(/\S.{20,}[.`]$/s);
-    expect(said.description).not.toBe(e.summary);
-  });
+    test("says more than the summary, in full sentences", () => {
+      expect(said.description).toMatch(/\S.{20,}[.`]$/s);
+      expect(said.description).not.toBe(e.summary);
+    });
 
-  test("has a request that its contract accepts", () => {
-    const body = bodyOf(e);
-    if (!body) return expect(said.request).toBeUndefined();
-    expect(said.request).toBeDefined();
-    expect(body.safeParse(said.request).error?.issues ?? []).toEqual([]);
-    expect(faultsOf(body, said.request)).toBe("");
-  });
+    test("has an example request that its contract accepts", () => {
+      const body = bodyOf(e);
+      if (!body) return expect(said.request).toBeUndefined();
+      expect(said.request).toBeDefined();
+      expect(body.safeParse(said.request).error?.issues ?? []).toEqual([]);
+      expect(faultsOf(body, said.request)).toBe("");
+    });
 
-  test("has a response of each kind that it says, in exactly the declared form", () => {
-    const declared = responsesOf(e);
-    const successes = Object.keys(declared).filter((status) => Number(status) < 300);
-    if (successes.length > 0) {
-      const first = successes.includes("200") || !successes.includes("201") ? "200" : "201";
-      expect(Object.keys(said.responses ?? {})).toContain(successes.length === 1 ? successes[0] : first);
-    }
-    for (const [status, value] of Object.entries(said.responses ?? {})) {
-      const schema = declared[Number(status)] ?? z.never();
-      expect(faultsOf(schema, value)).toBe("");
-      // A member that the contract does not have would be lost.
-      expect(z.encode(schema, schema.parse(value))).toEqual(value);
-    }
-  });
-});
+    test("has an example response of each declared kind, in exactly the declared form", () => {
+      const declared = responsesOf(e);
+      const successes = Object.keys(declared).filter((status) => Number(status) < 300);
+      if (successes.length > 0) {
+        const first = successes.includes("200") || !successes.includes("201") ? "200" : "201";
+        expect(Object.keys(said.responses ?? {})).toContain(successes.length === 1 ? successes[0] : first);
+      }
+      for (const [status, value] of Object.entries(said.responses ?? {})) {
+        const schema = declared[Number(status)] ?? z.never();
+        expect(faultsOf(schema, value)).toBe("");
+        // A member that the contract does not have would be lost.
+        expect(z.encode(schema, schema.parse(value))).toEqual(value);
+      }
+    });
+  },
+);
 
-test("examples name this service", () => {
+test("all examples use this service's URL", () => {
   expect(JSON.stringify(document)).not.toContain("tessera.example");
 });
