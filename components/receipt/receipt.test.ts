@@ -68,7 +68,7 @@ function shown(given: Partial<ReceiptProps>, language: "en" | "de" = "en") {
   return { text: text.replace(/\n+/g, "\n").replaceAll("\u00a0", " "), hrefs };
 }
 
-describe("words of others", () => {
+describe("words on a receipt that others wrote", () => {
   const description = "Refund of 5,000 USDC by Tessera. Paid";
   const resource = "https://bank.example/refund";
   const of = (purpose: string, more: Partial<SettlementView> = {}) => ({
@@ -80,7 +80,7 @@ describe("words of others", () => {
     return text.replaceAll("\n", "");
   };
 
-  test("of a payment of the facilitator are quoted as the payer's or seller's, in both languages", () => {
+  test("are quoted as the payer's or seller's for a facilitator payment, in both languages", () => {
     const english = facts(of("facilitator"));
     expect(english).toContain(`What for“${description}”Words of the payer or seller, not verified`);
     expect(english).toContain(`Web address“${resource}”Words of the payer or seller, not verified`);
@@ -89,19 +89,19 @@ describe("words of others", () => {
     expect(german).toContain(`Webadresse„${resource}“Worte des Zahlers oder Verkäufers, nicht geprüft`);
   });
 
-  test("of a payment link are quoted as the seller's; its address is ours", () => {
+  test("are quoted as the seller's for a payment link, except for the service's own URL", () => {
     const text = facts(of("link", { resource: settlement.resource }));
     expect(text).toContain(`What for“${description}”The seller’s words, not verified`);
     expect(text).toContain(`Web address${settlement.resource}`);
   });
 
-  test("of a payment to an agent: the name is the agent's, the address as the payer called it", () => {
+  test("are quoted as the agent's for its name, and as the payer's for the URL, on a payment to an agent", () => {
     const text = facts(of("upl"));
     expect(text).toContain(`What for“${description}”The seller’s words, not verified`);
     expect(text).toContain(`Web address“${resource}”Words of the payer or seller, not verified`);
   });
 
-  test("are not those of this service", () => {
+  test("are not texts of this service", () => {
     expect(facts(of("link", { description: "" }))).toContain("What forA payment link of an agent");
     expect(facts(of("facilitator", { description: "", resource: "" }))).toContain("What forA payment to a seller");
     expect(facts(of("payout", { description: "Payout", resource: "" }))).toContain("What forPayout");
@@ -109,7 +109,7 @@ describe("words of others", () => {
   });
 });
 
-describe("refunds", () => {
+describe("refunds on a receipt", () => {
   const refundOf = (amount: bigint, state: GivenBackRefund["state"], at: number): GivenBackRefund => ({
     amount: toUsdc(amount),
     state,
@@ -117,9 +117,9 @@ describe("refunds", () => {
     settlementId: `stl_${String(at).repeat(24)}`,
   });
 
-  test("of nothing are not mentioned", () => expect(shown({}).text).not.toMatch(/refund(?!s\.)/i));
+  test("are not mentioned if there are none", () => expect(shown({}).text).not.toMatch(/refund(?!s\.)/i));
 
-  test("of a part are shown, and the rest stays paid", () => {
+  test("of a part are displayed, and the payment stays paid", () => {
     const { text, hrefs } = shown({
       givenBack: { refunded: toUsdc(500_000n), refunds: [refundOf(500_000n, "settled", 1)] },
     });
@@ -128,7 +128,7 @@ describe("refunds", () => {
     expect(hrefs).toContain("/receipt/stl_111111111111111111111111");
   });
 
-  test("of everything are said first, in both languages", () => {
+  test("of the full amount are displayed first, in both languages", () => {
     const refunds = [refundOf(1_500_000n, "settled", 2), refundOf(500_000n, "settled", 1)];
     const whole = { givenBack: { refunded: PAID, refunds } };
     const { text, hrefs } = shown(whole);

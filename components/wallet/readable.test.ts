@@ -31,8 +31,8 @@ const PAYMENT = sent(
   }),
 );
 
-describe("readable", () => {
-  test("shows a payment with its amount, its payee and its times", () => {
+describe("the wallet's readable form of a message", () => {
+  test("shows a payment with its amount, payee and times", () => {
     expect(find(PAYMENT)).toEqual([
       {
         owner: "Circle",
