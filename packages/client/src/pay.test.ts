@@ -65,8 +65,8 @@ const failed = (promise: Promise<unknown>): Promise<PaymentError> =>
     (thrown) => thrown,
   );
 
-describe("paying", () => {
-  test("a v1 seller: signs what it requires for the URL that is called, and presents it", async () => {
+describe("paying with the client", () => {
+  test("signs an x402 v1 seller's offer for the called URL, and presents the proof", async () => {
     const { pay, of, proofs } = shop(() => bought(settled));
     const { response, receipt } = await pay();
     expect([response.status, await response.json()]).toEqual([200, { bought: true }]);
@@ -87,7 +87,7 @@ describe("paying", () => {
     expect(decode(proofs()[0]).network).toBe("eip155:8453");
   });
 
-  test("a v2 seller: repeats its requirement, resource and extensions", async () => {
+  test("repeats an x402 v2 seller's offer, resource and extensions", async () => {
     const offer = offerV2({ extra: { name: "USD Coin", version: "2", own: [1] } });
     const extensions = { bazaar: { info: {} } };
     const { pay, of, proofs } = shop(() => bought(), { price: () => v2([offer], { extensions }) });
@@ -101,7 +101,7 @@ describe("paying", () => {
     });
   });
 
-  test("a v2 seller that declares payment-identifier gets the payment's id, also on each repetition", async () => {
+  test("sends the payment's id to an x402 v2 seller that declares payment-identifier, also when repeated", async () => {
     const declared = { info: { required: true }, schema: { type: "object" } };
     const extensions = { "payment-identifier": declared, other: { info: {} } };
     const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
@@ -112,7 +112,7 @@ describe("paying", () => {
   });
 
   test.each([{ info: "text" }, { info: null }, "text", null, { info: { required: false, id: "the seller's own" } }])(
-    "a v2 seller's odd payment-identifier %j is repeated unchanged",
+    "repeats an x402 v2 seller's unusual payment-identifier %j unchanged",
     async (declared) => {
       const extensions = { "payment-identifier": declared };
       const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
@@ -133,13 +133,13 @@ describe("paying", () => {
       ]);
   });
 
-  test("nothing where nothing is required", async () => {
+  test("signs nothing when the seller requires no payment", async () => {
     const { pay, of } = shop(() => bought(), { price: () => bought() });
     expect(await pay()).toMatchObject({ receipt: null });
     expect(of(SIGN)).toEqual([]);
   });
 
-  test("takes the first mandate that covers it where none is named", async () => {
+  test("uses the first mandate that covers the payment if none is named", async () => {
     const eligible = () => json(200, { eligibleMandates: [{ mandateId: "mand_2" }, { mandateId: "mand_3" }] });
     const { pay, of, sent } = shop(() => bought(), { more: { "/api/mandates/eligible": eligible } });
     await pay({ mandateId: undefined });
@@ -152,7 +152,7 @@ describe("paying", () => {
     });
   });
 
-  test("shows the owner an approval where no mandate covers it, and polls until it is signed", async () => {
+  test("asks the owner for an approval where no mandate covers the payment, and polls until the proof is signed", async () => {
     const approval = {
       status: "approval_required",
       approvalId: "apr_1",
@@ -176,7 +176,7 @@ describe("paying", () => {
   });
 });
 
-describe("nothing is signed", () => {
+describe("the client presents no proof", () => {
   const offers: [string, () => Response, Partial<PayOptions>, string][] = [
     ["above maxAmount", () => v1(offerV1({ maxAmountRequired: "10001" })), {}, "max_amount_exceeded"],
     ["above maxAmount in v2", () => v2([offerV2({ amount: "10001" })]), {}, "max_amount_exceeded"],
@@ -227,7 +227,7 @@ describe("nothing is signed", () => {
     expect(await failed(pay({ mandateId: undefined }))).toMatchObject({ code: "no_mandate", outcome: "not_paid" });
   });
 
-  test("without a mandate that is signed: the error names the one that waits", async () => {
+  test("without a signed mandate, and the error names the one that waits", async () => {
     const uncovered = {
       code: "mandate_not_signed",
       message: "Not signed",
@@ -245,7 +245,7 @@ describe("nothing is signed", () => {
     });
   });
 
-  test("that differs from the request is presented", async () => {
+  test("that differs from the request", async () => {
     const { pay, proofs } = shop(() => bought(), {
       more: { [SIGN]: (sent) => signed({ ...sent, body: JSON.stringify({ amount: "10001", payTo: PAYEE }) }) },
     });
@@ -253,7 +253,7 @@ describe("nothing is signed", () => {
     expect(proofs()).toEqual([]);
   });
 
-  test("when the service refuses; its code and details are the error's", async () => {
+  test("when the service refuses, and the error has its code and details", async () => {
     const body = { code: "mandate_not_signed", message: "Sign first", signUrl: "https://t/s" };
     const { pay } = shop(() => bought(), { more: { [SIGN]: () => json(403, body) } });
     expect(await failed(pay())).toMatchObject({
@@ -283,7 +283,7 @@ describe("one proof", () => {
     expect([proofs().length, new Set(proofs()).size, of(SIGN).length]).toEqual([4, 1, 1]);
   });
 
-  test.each(ends)("is in the error when %s goes on, and can be presented later", async (_, end) => {
+  test.each(ends)("is in the error when %s continues, and can be presented later", async (_, end) => {
     let isBack = false;
     const { pay, of, proofs } = shop(() => (isBack ? bought(settled) : end()));
     const error = await failed(pay());
@@ -299,14 +299,14 @@ describe("one proof", () => {
     expect([new Set(proofs()).size, of(SIGN).length]).toEqual([1, 1]);
   });
 
-  test("is given up when the time is over, with everything that is needed to go on", async () => {
+  test("is returned in the error when the time is over, with everything that is needed to continue", async () => {
     const { pay } = shop(network);
     const before = Date.now();
     await failed(pay({ waitSeconds: 20 }));
     expect(Date.now() - before).toBeLessThan(21_000);
   });
 
-  test("belongs to an idempotency key, also for calls at the same time and after an unknown end", async () => {
+  test("belongs to one idempotency key, also for simultaneous calls and after an unknown outcome", async () => {
     let isBack = false;
     const { pay, of, proofs } = shop(() => (isBack ? bought() : network()));
     await Promise.all([failed(pay({ idempotencyKey: "k" })), failed(pay({ idempotencyKey: "k" }))]);
@@ -317,7 +317,7 @@ describe("one proof", () => {
     expect(of(SIGN)).toHaveLength(2);
   });
 
-  test("is sent nowhere else: another origin, or a higher price than maxAmount", async () => {
+  test("is never sent to another origin or for a price above maxAmount", async () => {
     const { pay, sent } = shop(network);
     const { proof } = await failed(pay());
     const count = sent.length;
@@ -327,7 +327,7 @@ describe("one proof", () => {
   });
 
   test.each(["options", "init"])(
-    "is aborted by a signal in %s with an unknown end, and the error has it",
+    "is in the error with an unknown outcome when the signal in %s aborts",
     async (place) => {
       const { pay } = shop(network);
       const abort = new AbortController();
@@ -342,7 +342,7 @@ describe("one proof", () => {
     },
   );
 
-  test("follows redirects within its origin only", async () => {
+  test("follows redirects only within its origin", async () => {
     const moved = (location: string) => new Response(null, { status: 308, headers: { location } });
     const here = shop(() => moved("/moved"), { more: { "/moved": () => bought(settled) } });
     await here.pay();
@@ -356,7 +356,7 @@ describe("one proof", () => {
   });
 });
 
-describe("a refused proof", () => {
+describe("a proof that the seller refuses", () => {
   const until = expect.stringMatching(/^\d{4}-.*Z$/);
   test.each([
     ["402 again", () => v1(offerV1())],
@@ -369,7 +369,7 @@ describe("a refused proof", () => {
     expect([proofs().length, of(SIGN).length]).toEqual([1, 1]);
   });
 
-  test("is reported with the seller's reason, from the body or from the header of x402 v2; the report may fail", async () => {
+  test("is reported to the service with the seller's reason, from the body or the header of x402 v2; this report may fail", async () => {
     const reason = "invalid_exact_evm_payload_signature";
     for (const refuse of [
       () => json(402, { x402Version: 1, accepts: [offerV1()], error: reason }),
@@ -397,7 +397,7 @@ describe("a refused proof", () => {
     }
   });
 
-  test("of this service with stillValidUntil is not over", async () => {
+  test("of this service with stillValidUntil can still be paid", async () => {
     const body = {
       code: "SETTLEMENT_FAILED",
       failureCode: "INSUFFICIENT_FUNDS",
@@ -409,12 +409,12 @@ describe("a refused proof", () => {
     });
   });
 
-  test("is delivered if the seller says that it was paid", async () => {
+  test("counts as delivered if the seller says that it was paid", async () => {
     const { response, receipt } = await shop(() => json(404, { error: "gone" }, settled)).pay();
     expect([response.status, receipt?.txHash]).toEqual([404, "0xabc"]);
   });
 
-  test("whose response is too large was paid, or is unknown", async () => {
+  test("with a response that is too large was paid, or has an unknown outcome", async () => {
     const large = (headers: Record<string, string>) => () => new Response("x".repeat(5000), { headers });
     expect(await failed(shop(large(settled)).pay({ maxResponseBytes: 4000 }))).toMatchObject({
       outcome: "paid",
@@ -424,7 +424,7 @@ describe("a refused proof", () => {
   });
 });
 
-describe("a settlement that takes longer", () => {
+describe("a settlement that is pending", () => {
   const ID = "stl_1";
   const view = (settlementStatus: string, change: object = {}) => ({
     settlementId: ID,
@@ -442,7 +442,7 @@ describe("a settlement that takes longer", () => {
     json(202, { status: "pending", settlementId: ID, ...more }, { "Retry-After": "2" });
   const path = `/api/settlements/${ID}`;
 
-  test("is followed, and the content of a link is read", async () => {
+  test("is polled, and then the content of a link is read", async () => {
     const contentUrl = `https://seller.example/receipt/${ID}?key=k`;
     const { pay, proofs } = shop(() => pending({ contentUrl }), {
       more: {
@@ -460,7 +460,7 @@ describe("a settlement that takes longer", () => {
     expect([receipt?.settlementId, receipt?.txHash, proofs().length]).toEqual([ID, "0xabc", 1]);
   });
 
-  test("and the verdict of a scan comes with the same proof", async () => {
+  test("returns the verdict of a scan for the same proof", async () => {
     const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID, result: { verdict: "pass" } });
     const { pay, of } = shop((_, at) => (at === 0 ? pending() : used()), {
       more: { [path]: () => json(200, view("settled")) },
@@ -469,7 +469,7 @@ describe("a settlement that takes longer", () => {
     expect(of(SIGN)).toHaveLength(1);
   });
 
-  test("whose first response was lost is found by the second", async () => {
+  test("is found by the second request when the first response was lost", async () => {
     const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID });
     const again = (purpose: string) =>
       shop((_, at) => (at === 0 ? network() : used()), {
@@ -488,7 +488,7 @@ describe("a settlement that takes longer", () => {
     ["of somebody else", view("settled", { payer: PAYEE }), SELLER, "unknown"],
     ["of another amount", view("settled", { amount: "1" }), SELLER, "unknown"],
     ["never ending", view("pending"), SELLER, "unknown"],
-  ])("%s is an error", async (_, body, url, outcome) => {
+  ])("ends with an error when it is %s", async (_, body, url, outcome) => {
     const { pay, of } = shop(() => pending(), { more: { [path]: () => json(200, body) } });
     expect(await failed(pay({}, url))).toMatchObject({ outcome, proof: { amount: "10000" } });
     expect(of(SIGN)).toHaveLength(1);

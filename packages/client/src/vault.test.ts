@@ -20,15 +20,15 @@ const TERMS = {
   mandate: `0x${"6b".repeat(32)}`,
 };
 
-describe("keccak-256", () => {
+describe("the keccak-256 hash", () => {
   // The known digests of nothing, "abc", and a length beside each edge of a block.
   test.each([
     ["", "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"],
     ["abc", "0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45"],
-  ])("of %o", (text, hash) => expect(toHex(keccak256(new TextEncoder().encode(text)))).toBe(hash));
+  ])("of %o is correct", (text, hash) => expect(toHex(keccak256(new TextEncoder().encode(text)))).toBe(hash));
 });
 
-describe("a vault file", () => {
+describe("a saved vault file", () => {
   test("is read with or without its address, alone or as the member `vault`", () => {
     const { address } = vaultOf({ terms: TERMS });
     expect(vaultOf(JSON.stringify({ address, terms: TERMS })).address).toBe(address);
@@ -60,10 +60,10 @@ describe("a vault file", () => {
     ["terms.agent must be another", { terms: { ...TERMS, agent: TERMS.signer } }],
     ["not the USDC", { terms: { ...TERMS, token: at(9) } }],
     ["of the vault 0x", { address: at(9), terms: TERMS }],
-  ])("is refused with its fault: %s", (fault, file) => expect(() => vaultOf(file)).toThrow(fault));
+  ])("is refused with a reason: %s", (fault, file) => expect(() => vaultOf(file)).toThrow(fault));
 });
 
-describe("a vault on the chain", () => {
+describe("the state of a vault on the chain", () => {
   const vault = vaultOf({ terms: TERMS });
   const rpc =
     (answers: { code?: string; chainId?: number }) =>
@@ -74,7 +74,7 @@ describe("a vault on the chain", () => {
       return "0x5";
     };
 
-  test("that is not open, and one with other code", async () => {
+  test("is reported for a vault that is not open, for other code at its address, and for another chain", async () => {
     expect(await readVault(rpc({}), vault)).toMatchObject({ code: "not_open", balance: 5n, time: 1_999 });
     expect((await readVault(rpc({ code: "0x00" }), vault)).code).toBe("other_code");
     // The proxy is right, but what it calls is not.
@@ -83,14 +83,14 @@ describe("a vault on the chain", () => {
     await expect(readVault(rpc({ chainId: 1 }), vault)).rejects.toThrow("chain 1");
   });
 
-  test("anybody may withdraw after its end or a revocation", () => {
+  test("lets anybody withdraw after its end or a revocation", () => {
     const state = { code: "open", balance: 0n, allowance: 0n, isRevoked: false, counts: null, time: 1_999 } as const;
     expect([state, { ...state, time: 2_000 }, { ...state, isRevoked: true }].map((s) => isOver(vault, s))).toEqual([
       ...[false, true, true],
     ]);
   });
 
-  test("the calls have their published selectors", () => {
+  test("names calls with their published selectors", () => {
     const selectors = ownerActions(vault).map(({ data }) => data.slice(0, 10));
     expect(selectors.slice(0, 2)).toEqual(["0xb6549f75", "0x3ccfd60b"]);
     expect(selectors[3]).toBe("0x095ea7b3");

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a webhook", () => {
+describe("verifying a webhook", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const body = '{"type":"webhook.test","timestamp":"2026-09-21T14:13:20.000Z","data":{"webhookId":"whk_1"}}';
   const now = new Date(1_790_000_000_000);
@@ -25,7 +25,7 @@ describe("a webhook", () => {
     "webhook-signature": signature,
   });
 
-  test("is read from plain headers and from Headers, with one valid signature of several", async () => {
+  test("accepts plain headers and a Headers object, with one valid signature of several", async () => {
     const event = { type: "webhook.test", data: { webhookId: "whk_1" } };
     expect(await verifyWebhook(secret, headers(), body, { now })).toMatchObject(event);
     const rotated = headers(`v1,${"A".repeat(43)}= ${signatureOf(body)}`);
@@ -47,7 +47,7 @@ describe("a webhook", () => {
     expect(VerificationError.is(thrown)).toBe(true);
   });
 
-  test.each(["", "whsec_"])("cannot be verified with the secret %j", async (empty) => {
+  test.each(["", "whsec_"])("is not possible with the secret %j", async (empty) => {
     await expect(verifyWebhook(empty, headers(), body, { now })).rejects.toThrow(TypeError);
   });
 });
@@ -69,7 +69,7 @@ const jwksOf = (...kids: string[]) =>
     }),
   );
 
-describe("a credential", () => {
+describe("verifying a credential", () => {
   const audience = "https://api.example.com";
   const claims = () => ({
     typ: "agent-vc",
@@ -91,7 +91,7 @@ describe("a credential", () => {
       fetch: fetch as typeof globalThis.fetch,
     });
 
-  test("that keeps all rules has its claims", async () => {
+  test("that is valid returns its claims", async () => {
     expect(await verifier()(vcOf(), "c")).toMatchObject({ sub: "agent-1", challenge: "c" });
   });
 
@@ -118,16 +118,16 @@ describe("a credential", () => {
     expect([VerificationError.is(thrown), thrown.rules]).toEqual([true, rules]);
   });
 
-  test("whose challenge was used is refused", async () => {
+  test("whose challenge was used before is refused", async () => {
     await expect(verifier(undefined, false)(vcOf(), "c")).rejects.toMatchObject({ rules: ["single-use"] });
   });
 
-  test("needs the keys: without them it is neither valid nor invalid", async () => {
+  test("without the public keys returns neither valid nor invalid", async () => {
     const thrown = await verifier(async () => new Response("", { status: 503 }))(vcOf(), "c").catch((error) => error);
     expect([VerificationError.is(thrown), thrown.message]).toEqual([false, expect.stringContaining("503")]);
   });
 
-  test("reads the keys once in five minutes, and for unknown keys at most every 30 seconds", async () => {
+  test("loads the keys once in five minutes, and for unknown key ids at most every 30 seconds", async () => {
     const fetch = jwksOf("k1");
     const verify = verifier(fetch);
     await Promise.all([verify(vcOf(), "c"), verify(vcOf(), "c")]);
@@ -144,16 +144,16 @@ describe("a credential", () => {
   });
 });
 
-describe("a receipt", () => {
+describe("verifying a receipt", () => {
   const verify = () => receiptVerifier({ service: `${SERVICE}/`, fetch: jwksOf("k1") as never });
-  test("of the service has its claims", async () => {
+  test("of the service returns its claims", async () => {
     const jws = jwsOf({ typ: "receipt+jwt" }, { iss: SERVICE, sub: "stl_1", amount: "5" });
     expect(await verify()(jws)).toMatchObject({ sub: "stl_1", amount: "5" });
   });
   test.each([
     ["of another service", { typ: "receipt+jwt" }, { iss: "https://evil.example" }, ["issuer"]],
     ["that is a credential", { typ: "agent-vc" }, { iss: SERVICE }, ["type"]],
-  ])("%s is refused", async (_, header, payload, rules) => {
+  ])("is refused for %s", async (_, header, payload, rules) => {
     await expect(verify()(jwsOf(header, payload))).rejects.toMatchObject({ rules });
   });
 });

@@ -236,7 +236,7 @@ describe.each([
     expect(Object.keys(pairs).sort()).toEqual([...expected].sort());
   });
 
-  test.each(Object.entries(pairs))("finds %s, and not in its nearest miss", (code, [found, miss]) => {
+  test.each(Object.entries(pairs))("finds %s, and not in its most similar harmless request", (code, [found, miss]) => {
     expect([...codesOf(found)]).toContain(code);
     expect([...codesOf(miss)]).not.toContain(code);
   });

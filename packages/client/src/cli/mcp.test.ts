@@ -59,7 +59,7 @@ const hosted = (...answers: object[]): Record<string, Handler> => ({
   },
 });
 
-test("passes messages on, with the protocol of the handshake", async () => {
+test("`tessera mcp` passes messages to the server, with the protocol version of the handshake", async () => {
   const messages = [
     initialize,
     { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -78,7 +78,7 @@ test("passes messages on, with the protocol of the handshake", async () => {
   expect(versions).toEqual([null, "2025-06-18", "2025-06-18"]);
 });
 
-test("proposes mandates with its key, which only this user can read", async () => {
+test("`tessera mcp` proposes mandates with the agent's key, in a file that only this user can read", async () => {
   const intent = { naturalLanguage: "Weather", limitAmount: "1", validForSeconds: 60, vault: { payees: [PAYEE] } };
   const { posted } = await serve([tool(1, "create_intent_mandate", { intent })], hosted({ content: [] }));
   const { address, mode } = stored();
@@ -104,7 +104,7 @@ const asked = (change: object = {}) => ({
   },
 });
 
-test("signs what the seller asked for, and nothing else", async () => {
+test("`tessera mcp` signs exactly the seller's offer", async () => {
   await serve([initialize], hosted());
   const required = { x402Version: 1, accepts: [offerV1({ maxAmountRequired: "300000", payTo: PAYEE })] };
   const call = tool(1, "request_x402_v3_payment", { mandate_id: "mand_1", payment_required: required });
@@ -119,7 +119,7 @@ test("signs what the seller asked for, and nothing else", async () => {
   }
 });
 
-test("pay_url asks the seller itself, not the service", async () => {
+test("the pay_url tool of `tessera mcp` sends the request to the seller itself, not to the service", async () => {
   const free: Record<string, Handler> = { "GET /data": () => new Response("21 degrees") };
   const call = tool(1, "pay_url", { url: `${BASE_URL}/data`, maxAmount: "1", idempotencyKey: "k" });
   const { replies, posted } = await serve([call, tool(2, "pay_url", { url: BASE_URL })], { ...hosted(), ...free });

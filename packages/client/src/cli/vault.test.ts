@@ -48,7 +48,7 @@ async function cli(argv: string[], fetch: typeof globalThis.fetch = () => Promis
   return { code, ...written };
 }
 
-test("without a login and without a network, it shows the terms and the transactions", async () => {
+test("the vault command shows the terms and the transactions without a login and without a network", async () => {
   const { code, out } = await cli(["vault", file()]);
   expect(code).toBe(0);
   expect(out).toContain(`vault: ${address}\naddressIs: derived from these terms\nnetwork: base-sepolia (chain 84532)`);
@@ -58,7 +58,7 @@ test("without a login and without a network, it shows the terms and the transact
   expect((await cli(["vault", "-"])).out).toBe(out);
 });
 
-test("with a node, it shows what is there", async () => {
+test("the vault command shows the state on the chain when a node is given", async () => {
   const answers: Record<string, unknown> = {
     eth_chainId: "0x14a34",
     eth_getCode: "0x",
@@ -76,7 +76,7 @@ test.each([
   ["no file", ["vault"], 2, "vault file is missing"],
   ["a file that is not there", ["vault", "/no/such/file"], 1, "no such file"],
   ["a node that is down", ["vault", "-", "--rpc", "http://node"], 1, "did not respond"],
-])("%s", async (_, argv, code, message) => {
+])("the vault command fails with %s", async (_, argv, code, message) => {
   const result = await cli(argv);
   expect(result.code).toBe(code);
   expect(result.err).toContain(message);
