@@ -46,7 +46,7 @@ const PACKAGES_MAX = 550;
 const MEGABYTES_MAX = 780;
 
 // The binaries of other systems have other sizes.
-test.skipIf(platform() !== "linux")("the first install stays small", () => {
+test.skipIf(platform() !== "linux")("the first installation stays within its limits of packages and bytes", () => {
   const installed = Object.keys(packagesOf(".")).filter((path) => path.includes("node_modules/") && existsSync(path));
   expect(installed.length).toBeLessThanOrEqual(PACKAGES_MAX);
   const args = [

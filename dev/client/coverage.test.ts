@@ -108,23 +108,23 @@ beforeAll(async () => {
 const isAgents = (auth: string) => ["agent", "guest", "none", "visitor"].includes(auth);
 const forAgents = ENDPOINTS.filter(({ endpoint }) => isAgents(endpoint.auth)).map(({ id }) => id);
 
-test("what has no method is for owners and sellers, or has a reason", () => {
+test("every endpoint without a client method is for owners and sellers, or has a reason", () => {
   const without = forAgents.filter((id) => !called.has(id));
   expect(without.sort()).toEqual(Object.keys(NOT_IN_CLIENT).sort());
   const others = ENDPOINTS.filter(({ endpoint }) => !isAgents(endpoint.auth));
   expect(new Set(others.map(({ endpoint }) => endpoint.auth)), BY_LOGIN).toEqual(new Set(["owner", "seller"]));
 });
 
-test("what an agent may call has a tool, or has a reason", () => {
+test("every endpoint that an agent may call has an MCP tool, or a reason", () => {
   const without = forAgents.filter((id) => !(id in OF_TOOLS));
   expect(without.sort()).toEqual(Object.keys(NOT_IN_TOOLS).sort());
 });
 
-describe("the endpoints of the tools", () => {
+describe("the endpoints listed for MCP tools", () => {
   const folder = "lib/mcp/tools";
   const files = [...readdirSync(folder).map((file) => `${folder}/${file}`), "lib/mcp/own-send.ts"];
   const tools = files.map((file) => readFileSync(file, "utf8"));
-  test.each(Object.keys(OF_TOOLS))("%s is used by one", (name) => {
+  test.each(Object.keys(OF_TOOLS))("(%s) are each used by a tool", (name) => {
     expect(tools.some((text) => text.includes(`"${name}"`))).toBe(true);
   });
 });

@@ -31,7 +31,7 @@ const isRepeated = (rule: string) => rule === "same_request" || rule === "wait";
 
 const caught = <T>(promise: Promise<T>): Promise<TesseraError | T> => promise.catch((thrown) => thrown);
 
-describe("a proof that this service answers with", () => {
+describe("after a response of this service to a proof", () => {
   const required = responsesOf(payLink)[402];
   const refusals = required && wireSchema(required, new Map()).properties?.code?.enum;
   const cases: [...Case, object][] = [
@@ -41,7 +41,7 @@ describe("a proof that this service answers with", () => {
   ];
 
   test.each(cases)(
-    "%i %s is presented again, given up or paid with a new proof, as the table says",
+    "with %i %s, the client presents the proof again, gives up or signs a new one, as the table says",
     async (status, code, body) => {
       const rule = retryOf(code, kindOf(status), body);
       const { fetch, of } = scripted({
@@ -63,7 +63,7 @@ describe("a proof that this service answers with", () => {
     },
   );
 
-  test("a transfer that can still be made is not paid with a new proof", async () => {
+  test("with a transfer that can still be made, the client signs no new proof", async () => {
     const body = { code: "SETTLEMENT_FAILED", stillValidUntil: "2090-01-01T00:00:00.000Z" };
     expect(retryOf(body.code, "internal", body)).toBe("wait");
     const { fetch } = scripted({

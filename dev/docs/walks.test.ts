@@ -8,17 +8,17 @@ const walks = listFiles([".md"]).flatMap((page) =>
 );
 const [main] = walksIn(readFileSync("docs/architecture.md", "utf8"));
 
-test("the architecture page walks from a route to its SQL", () => {
+test("the architecture page follows a request from its route to its SQL", () => {
   expect(main?.at(0)?.[0]?.file).toMatch(/^app\/.*\/route\.ts$/);
   expect(main?.at(-1)?.[0]?.file).toMatch(/store\.ts$/);
 });
 
-test.each(walks)("$name is what the code does", ({ walk }) => {
+test.each(walks)("the walk $name matches the code", ({ walk }) => {
   expect(walk.length).toBeGreaterThan(2);
   expect(faultsOf(walk)).toEqual([]);
 });
 
-test("a wrong file, function or order is found", () => {
+test("a wrong file, function or order in a walk is reported", () => {
   const walk = (...steps: string[]) =>
     walksIn(`## A walk\n\n${steps.map((s, at) => `${at + 1}. ${s}`).join("\n")}`)[0] ?? [];
   const [service, store] = ["`lib/payments/sign.ts`", "`lib/payments/store.ts`"];

@@ -95,7 +95,7 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["honest, and not served", proof(202, {}, { isHonest: true }), null, row("void")],
   ["without a signer, and still valid", proof(500, { ...FAILED, stillValidUntil: UNTIL }, { act: "precompile" }), null],
   ["claimed without money", proof(202, {}, { act: "empty_wallet" }), null, row("void")],
-])("reports a contradiction: %s", (_, proof, shown, claim) => {
+])("the simulation's judge reports the contradictory responses: %s", (_, proof, shown, claim) => {
   expect(found(proof, shown, claim)).toHaveLength(1);
 });
 
@@ -106,6 +106,6 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["pending, and then paid", proof(202, {}, { isHonest: true }), fact(), row("settled")],
   ["used before in another", proof(409, { settlementStatus: "failed" }, { act: "double_nonce" }), fact()],
   ["sold out, and submitted by a stranger", proof(410, { code: "LINK_SOLD_OUT" }), fact()],
-])("accepts: %s", (_, proof, shown, claim) => {
+])("the simulation's judge accepts the responses: %s", (_, proof, shown, claim) => {
   expect(found(proof, shown, claim)).toEqual([]);
 });

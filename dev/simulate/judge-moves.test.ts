@@ -49,7 +49,7 @@ test.each([
   ["failed in the end, and it has moved", answer(202, {}), true, ENDED],
   ["pending after everything has ended", answer(202, {}), true, OPEN],
   ["an undocumented error", answer(500, { code: "internal_error" }), true, SETTLED],
-])("reports a false response about a deposit: %s", (_, reply, hasMoved, ended) => {
+])("the simulation's judge reports a false response about a deposit: %s", (_, reply, hasMoved, ended) => {
   const move = { kind: "deposit", owner: 0, reply, from: PAYER, nonce: "0x12" } as const;
   expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
 });
@@ -59,7 +59,7 @@ test.each([
   ["pending, and then settled", answer(202, {}), true, SETTLED],
   ["still valid, and submitted by a stranger", answer(500, UNTIL), true, SETTLED],
   ["still valid, and void in the end", answer(500, UNTIL), false, ENDED],
-])("accepts a true response about a deposit: %s", (_, reply, hasMoved, ended) => {
+])("the simulation's judge accepts a true response about a deposit: %s", (_, reply, hasMoved, ended) => {
   const move = { kind: "deposit", owner: 0, reply, from: PAYER, nonce: "0x12" } as const;
   expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toEqual([]);
 });
@@ -77,7 +77,7 @@ test.each([
   ["paid twice", refund("pending"), [row, row], true, says("settled")],
   ["pending after everything has ended", refund("pending"), [row], true, says("pending")],
   ["settled in the end, and nothing moved", refund("pending"), [row], false, says("settled")],
-])("reports a false response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
+])("the simulation's judge reports a false response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
   expect(judgeRefund(memory, rows, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
 });
 
@@ -85,6 +85,6 @@ test.each([
   ["settled", refund("settled"), [row], true, says("settled")],
   ["pending, and void in the end", refund("pending"), [row], false, says("failed")],
   ["never sent", refund("pending"), [], false, says("pending")],
-])("accepts a true response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
+])("the simulation's judge accepts a true response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
   expect(judgeRefund(memory, rows, facts(hasMoved), newMemory(), ended)).toEqual([]);
 });

@@ -102,7 +102,7 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["paid, and then valid", proof([paid()], { verifies: [valid] }), fact, row("settled")],
   ["honest, and refused", proof([insufficient], { isHonest: true }), null],
   ["honest, and invalid", proof([], { isHonest: true, verifies: [invalid] }), null],
-])("reports a contradiction: %s", (_, given, shown, claim) => {
+])("the simulation's judge reports contradictory responses to a seller: %s", (_, given, shown, claim) => {
   expect(found(given, shown, claim)).not.toEqual([]);
 });
 
@@ -112,6 +112,6 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["pending, and then void", proof([pending, voided]), null, row("void")],
   ["refused, and submitted by a stranger", proof([insufficient]), fact],
   ["a duplicate of a link's payment", proof([duplicate], { replies: [delivered] }), fact, row("settled", "link")],
-])("accepts: %s", (_, given, shown, claim) => {
+])("the simulation's judge accepts the responses to a seller: %s", (_, given, shown, claim) => {
   expect(found(given, shown, claim)).toEqual([]);
 });

@@ -55,7 +55,7 @@ test.each<[string, VaultMemory, VaultView, OnChain]>([
     { status: "draft", vault: null },
     nothing,
   ],
-])("reports a false sentence about a vault: %s", (_, memory, said, chain) => {
+])("the simulation's judge reports a false statement about a vault: %s", (_, memory, said, chain) => {
   expect(liesAbout(memory, said, chain)).toHaveLength(1);
 });
 
@@ -71,7 +71,7 @@ test.each<[string, VaultMemory, VaultView, OnChain]>([
     { status: "revoked", vault: { ...FAILED, balance: "5" } },
     { ...nothing, balance: 5n },
   ],
-])("accepts the truth about a vault: %s", (_, memory, said, chain) => {
+])("the simulation's judge accepts a true statement about a vault: %s", (_, memory, said, chain) => {
   expect(liesAbout(memory, said, chain)).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test.each([
   ["signed more than it has", 6n, 0n, 1],
   ["paid more than it has", 5n, 11n, 1],
   ["everything", 5n, 10n, 0],
-])("weighs what a vault has signed and paid: %s", (_, value, paid, lies) => {
+])("the simulation's judge compares what a vault has signed and paid: %s", (_, value, paid, lies) => {
   const proof = { authorization: { from: VAULT, value } } as Proof;
   expect(excessOf(vault(), paid, { ...newMemory(), proofs: [proof, proof] })).toHaveLength(lies);
 });
@@ -95,7 +95,7 @@ test.each([
   ["the empty pocket is said to have it", REFUNDED, { pocket }, 1],
   ["it went home", REFUNDED, {}, 0],
   ["it never reached a block", { ...REFUNDED, arrived: 0n }, {}, 0],
-])("weighs a refund to a closed vault: %s", (_, sums, said, lies) => {
+])("the simulation's judge checks a refund to a closed vault: %s", (_, sums, said, lies) => {
   const view = { status: "revoked", vault: { ...CLOSED, returned: "9", ...said } };
   expect(keptOf({ ...vault(), refunds }, view, sums)).toHaveLength(lies);
   expect(keptOf(vault(), view, sums)).toEqual([]);

@@ -36,21 +36,21 @@ async function send(path: string, parts: number): Promise<string> {
 }
 
 test.each([FILE, "/api/agents/7/link-images"])(
-  "an upload (%s) may take its time while some of it arrives",
+  "a slow upload (%s) is accepted while some of it keeps arriving",
   async (path) => {
     expect(await send(path, 8)).toMatch(/got 8$/);
   },
 );
 
-test("a file of which nothing more arrives is given up", async () => {
+test("an upload of which nothing more arrives is ended", async () => {
   expect(await send(FILE, 4)).toBe("");
 });
 
-test("any other body arrives in its time, or is given up", async () => {
+test("any other body must arrive in its time limit, or the request is ended", async () => {
   expect(await send("/api/agents/7", 8)).toBe("");
 });
 
-test("what follows a body on its connection has a time of its own", async () => {
+test("the next request on a connection has its own time limit for the body", async () => {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.write("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
   await sleep(600);
