@@ -20,7 +20,8 @@ afterAll(async () => {
 });
 
 type Created = { token: string; agent: { agentId: string; name: string; isBound: boolean; linkedAt: string } };
-const create = (by: TestOwner, name: unknown) => call("POST", "/api/agents", { session: by.session, json: { name } });
+const create = (owner: TestOwner, name: unknown) =>
+  call("POST", "/api/agents", { session: owner.session, json: { name } });
 
 describe("POST /api/agents", () => {
   test("creates an agent that belongs to the owner, can sell at once, and cannot unlink itself", async () => {
@@ -28,11 +29,11 @@ describe("POST /api/agents", () => {
     expect(status).toBe(201);
     const { agent, token } = body as Created;
     expect(agent).toMatchObject({ name: "My shop", isBound: true, linkedAt: expect.any(String) });
-    const made = await call("POST", `/api/agents/${agent.agentId}/payment-links`, {
+    const createdResponse = await call("POST", `/api/agents/${agent.agentId}/payment-links`, {
       session: owner.session,
       json: { amount: "1000000" },
     });
-    expect(made).toMatchObject({ status: 200, body: { paymentLink: { isPayable: true } } });
+    expect(createdResponse).toMatchObject({ status: 200, body: { paymentLink: { isPayable: true } } });
 
     const login = await call("POST", "/refresh", { json: { agent_id: agent.agentId, token } });
     const { jwt } = login.body as { jwt: string };
@@ -52,8 +53,8 @@ describe("POST /api/agents", () => {
     const { body } = await call("GET", "/api/agents", { session: stranger.session });
     expect((body as { agents: object[] }).agents).toEqual([]);
     const path = `/api/agents/${agent.agentId}/payment-links`;
-    const refused = await call("POST", path, { session: stranger.session, json: { amount: "1" } });
-    expect(refused).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
+    const refusal = await call("POST", path, { session: stranger.session, json: { amount: "1" } });
+    expect(refusal).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
   });
 
   test.each([undefined, "", " ", "a\u202eb", "x".repeat(101), 1])("refuses the agent name %j", async (name) => {
@@ -63,9 +64,9 @@ describe("POST /api/agents", () => {
   test("is rate limited for each owner", async () => {
     await closeSystem();
     process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},agent_per_owner=2/1h`;
-    const [person, other] = [await newOwner(), await newOwner()];
+    const [person, otherOwner] = [await newOwner(), await newOwner()];
     for (const name of ["First", "Second"]) expect((await create(person, name)).status).toBe(201);
     expect(await create(person, "Third")).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-    expect((await create(other, "First")).status).toBe(201);
+    expect((await create(otherOwner, "First")).status).toBe(201);
   });
 });

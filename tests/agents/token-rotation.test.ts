@@ -41,8 +41,8 @@ test("a rotation that revokes the old token at once also ends the logins made wi
   const { token, jwt, old_token_expires_at } = body as Json;
   expect(old_token_expires_at).toBeNull();
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
-  const before = await call("GET", "/api/payments", { bearer: agent.jwt });
-  expect(before).toMatchObject({ status: 401, body: { code: "invalid_or_expired_jwt" } });
+  const responseBefore = await call("GET", "/api/payments", { bearer: agent.jwt });
+  expect(responseBefore).toMatchObject({ status: 401, body: { code: "invalid_or_expired_jwt" } });
   expect((await call("GET", "/api/payments", { bearer: jwt })).status).toBe(200);
 });
 
@@ -68,8 +68,8 @@ test("a thief who keeps logging in while the token is being revoked ends up with
 
 test("of many simultaneous rotations with one token, exactly one succeeds", async () => {
   const agent = await newAgent();
-  const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(agent, agent.token)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
+  const responses = await Promise.all(Array.from({ length: 6 }, () => rotate(agent, agent.token)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
 });
 
 test.each([
@@ -99,8 +99,8 @@ test("an owner who has signed a mandate can create an agent's token, which is re
   const events = await service.opened
     .sql`select meta from events where type = 'agent.token_rotated' and agent_id = ${agent.agentId}`;
   expect([...events]).toEqual([{ meta: { by: "owner", isOldRevoked: true } }]);
-  const kept = await rotateToken({});
-  expect((kept.body as Json).oldTokenUntil).toEqual(expect.any(String));
+  const keptResponse = await rotateToken({});
+  expect((keptResponse.body as Json).oldTokenUntil).toEqual(expect.any(String));
   expect((await rotateToken({ revokeOld: "yes" })).status).toBe(400);
   const stranger = (await linkedPair()).owner;
   expect(await rotateToken({}, stranger)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
@@ -108,10 +108,10 @@ test("an owner who has signed a mandate can create an agent's token, which is re
 
 test("an owner who has signed nothing cannot lock an agent out by creating a new token", async () => {
   const { agent, owner } = await linkedPair();
-  const answer = await call("POST", `/api/agents/${agent.agentId}/token`, {
+  const response = await call("POST", `/api/agents/${agent.agentId}/token`, {
     session: owner.session,
     json: { revokeOld: true },
   });
-  expect(answer).toMatchObject({ status: 409, body: { code: "nothing_signed_yet" } });
+  expect(response).toMatchObject({ status: 409, body: { code: "nothing_signed_yet" } });
   expect(await refresh(agent, agent.token)).toBe(200);
 });

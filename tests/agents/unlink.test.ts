@@ -57,11 +57,11 @@ test("an agent can leave an owner who has signed nothing, and then its user can 
   expect((await call("POST", `${path}/credentials`, { ...as(stranger), json: credential })).status).toBe(404);
   expect((await call("DELETE", path, as(stranger))).status).toBe(404);
   expect((await call("GET", "/api/agents", as(stranger))).body).toMatchObject({ agents: [] });
-  const late = await call("POST", `/api/mandates/${mandateId}/signature`, {
+  const lateResponse = await call("POST", `/api/mandates/${mandateId}/signature`, {
     ...as(stranger),
     json: { signature: `0x${"1".repeat(130)}` },
   });
-  expect(late.status).toBeGreaterThanOrEqual(400);
+  expect(lateResponse.status).toBeGreaterThanOrEqual(400);
 
   const { mandate } = await signedMandate({}, { owner, agent });
   expect(mandate).toMatchObject({ status: "signed" });
@@ -82,11 +82,11 @@ test("when an owner signs and the agent unlinks at the same time, only one of th
   for (let round = 0; round < 5; round++) {
     const { agent, stranger, mandateId } = await squatted();
     const signature = await signatureOver(mandateId, stranger);
-    const [signed, left] = await Promise.all([
+    const [signed, leftResponse] = await Promise.all([
       call("POST", `/api/mandates/${mandateId}/signature`, { ...as(stranger), json: { signature } }),
       unlink(agent),
     ]);
-    expect([signed.status === 200, left.status === 200].filter(Boolean)).toHaveLength(1);
+    expect([signed.status === 200, leftResponse.status === 200].filter(Boolean)).toHaveLength(1);
     expect((await self(agent)).ownerAddress).toBe(signed.status === 200 ? stranger.address : null);
   }
 });
@@ -107,17 +107,17 @@ describe("an agent that has received a payment", () => {
   /** Pays the agent's address; returns the payment's id. */
   const sell = async (agent: TestAgent): Promise<number> => {
     const payTo = await payeeOf(agent);
-    const paid = await call("GET", uplOf(agent), { headers: paying(claimFrom(service.payer(), payTo, 1000n)) });
-    expect(paid.status).toBe(200);
+    const paidResponse = await call("GET", uplOf(agent), { headers: paying(claimFrom(service.payer(), payTo, 1000n)) });
+    expect(paidResponse.status).toBe(200);
     const [sale] = await service.opened
       .sql`select max(id)::int as id from received_payments where agent_id = ${agent.agentId}`;
     return sale?.id;
   };
   const soldTo = async (owner: TestOwner, filter = "") => {
     const headers = { cookie: `next-auth.session-token=${owner.session}` };
-    const answer = await fetchPath("GET", `/api/received-payments.csv${filter}`, { headers });
-    expect(answer.status).toBe(200);
-    return parseCsv(await csvText(answer), SALE_COLUMNS).map(({ id }) => Number(id));
+    const response = await fetchPath("GET", `/api/received-payments.csv${filter}`, { headers });
+    expect(response.status).toBe(200);
+    return parseCsv(await csvText(response), SALE_COLUMNS).map(({ id }) => Number(id));
   };
 
   test("cannot leave its owner, so that its addresses never pay anybody else", async () => {
@@ -177,10 +177,10 @@ describe("a payment link created under one owner", () => {
       const path = `/api/payment-links/${linkId}`;
       await call("PATCH", path, { bearer: agent.jwt, json: { description: "Another book", status: "active" } });
       expect(await offerAt(linkId)).toMatchObject({ code: "WALLET_NOT_LINKED" });
-      const late = await call("GET", `/paymentlink/${linkId}`, {
+      const lateResponse = await call("GET", `/paymentlink/${linkId}`, {
         headers: paying(claimFrom(service.payer(), payTo, 1000n)),
       });
-      expect(late).toMatchObject({ status: 409, body: { code: "WALLET_NOT_LINKED" } });
+      expect(lateResponse).toMatchObject({ status: 409, body: { code: "WALLET_NOT_LINKED" } });
       const own = (await call("GET", path, { bearer: agent.jwt })).body as Json;
       expect(own.paymentLink).toMatchObject({ isPayable: false, payTo: null });
 
@@ -207,8 +207,8 @@ describe("the token in an authorizationUrl becomes invalid with", () => {
     expect(await read(mandateId, token)).toMatchObject({ status: 404, body: { code: "mandate_not_found" } });
     const stranger = await newOwner();
     for (const verb of ["claim", "reject"]) {
-      const answer = await call("POST", `/api/mandates/${mandateId}/${verb}`, { ...as(stranger), json: { token } });
-      expect(answer).toMatchObject({ status: 404, body: { code: "mandate_not_found" } });
+      const response = await call("POST", `/api/mandates/${mandateId}/${verb}`, { ...as(stranger), json: { token } });
+      expect(response).toMatchObject({ status: 404, body: { code: "mandate_not_found" } });
     }
   };
 

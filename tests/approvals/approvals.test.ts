@@ -28,8 +28,8 @@ beforeAll(async () => {
 
 const requestPayment = (json: object, { jwt }: TestAgent) =>
   call("POST", "/api/payment/x402V1Payment", { bearer: jwt, json });
-const body = (answer: Answer) => answer.body as Json;
-const outcome = (answer: Answer) => [answer.status, body(answer).code ?? body(answer).status];
+const body = (response: Answer) => response.body as Json;
+const outcome = (response: Answer) => [response.status, body(response).code ?? body(response).status];
 const v1 = (change: object = {}) => ({
   amount: "10000",
   payTo: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -44,9 +44,9 @@ const decide = (id: string, verb: Verb, owner: TestOwner, json: object = {}) =>
 async function requestedPayment(change: object = {}, parties?: Parties) {
   const { agent, owner } = parties ?? (await linkedPair());
   const json = v1(change);
-  const answer = await requestPayment(json, agent);
-  expect(outcome(answer)).toEqual([202, "approval_required"]);
-  const { approvalId, approvalUrl } = body(answer);
+  const response = await requestPayment(json, agent);
+  expect(outcome(response)).toEqual([202, "approval_required"]);
+  const { approvalId, approvalUrl } = body(response);
   const token = new URL(approvalUrl).searchParams.get("token") ?? "";
   return { agent, owner, json, approvalId, token, again: { ...json, approvalId } };
 }
@@ -70,10 +70,10 @@ const typesOf = async (subject: string) => {
 describe("the first call for a payment without a mandate", () => {
   test("returns 202 with the id of an approval that is valid for ten minutes, and the URL of its page", async () => {
     const { agent } = await linkedPair();
-    const before = Math.floor(Date.now() / 1000);
-    const answer = await requestPayment(v1({ description: "Weather for Bern" }), agent);
-    const { approvalId, expiresAt } = body(answer);
-    expect([answer.status, answer.body]).toEqual([
+    const floorBefore = Math.floor(Date.now() / 1000);
+    const response = await requestPayment(v1({ description: "Weather for Bern" }), agent);
+    const { approvalId, expiresAt } = body(response);
+    expect([response.status, response.body]).toEqual([
       202,
       {
         status: "approval_required",
@@ -88,7 +88,7 @@ describe("the first call for a payment without a mandate", () => {
         payment_model_context: { primer: expect.any(String), instructions: expect.stringContaining("approvalId") },
       },
     ]);
-    expect(expiresAt - before - 600).toBeLessThanOrEqual(2);
+    expect(expiresAt - floorBefore - 600).toBeLessThanOrEqual(2);
     expect(await typesOf(approvalId)).toEqual(["payment.approval_requested"]);
   });
 
@@ -124,9 +124,9 @@ describe("the first call for a payment without a mandate", () => {
     ["an approval with a null byte", { approvalId: "apr_\u0000" }, 400, "invalid_request"],
     ["an unknown approval", { approvalId: "apr_000000000000000000000000" }, 404, "approval_not_found"],
   ])("with %s is rejected and creates no approval", async (_, change, status, code) => {
-    const before = await books();
+    const booksBefore = await books();
     expect(outcome(await requestPayment(v1(change), pair.agent))).toEqual([status, code]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
   test("is rejected by the owner's payment scan before an approval is created, and scanned again before signing", async () => {
@@ -147,8 +147,8 @@ describe("the first call for a payment without a mandate", () => {
 describe("the second call for the payment", () => {
   test("before the owner's decision returns the same response and creates no second approval", async () => {
     const { again, agent, approvalId } = await requestedPayment();
-    const answer = await requestPayment(again, agent);
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await requestPayment(again, agent);
+    expect([response.status, response.body]).toMatchObject([
       202,
       { approvalId, approvalUrl: `${BASE_URL}/authorize/payment/${approvalId}` },
     ]);
@@ -157,8 +157,8 @@ describe("the second call for the payment", () => {
   test("after the approval returns a proof of exactly that payment, recorded without a mandate", async () => {
     const payTo = freshAddress();
     const { again, agent, owner, approvalId } = await approved({ payTo, validityWindowSeconds: 120 });
-    const { status, body: answer } = await requestPayment(again, agent);
-    const { xPayment, xPaymentB64, paymentRecordId, expiresAt, ...rest } = answer as Json;
+    const { status, body: response } = await requestPayment(again, agent);
+    const { xPayment, xPaymentB64, paymentRecordId, expiresAt, ...rest } = response as Json;
     expect({ status, rest }).toEqual({ status: 200, rest: { status: "ok" } });
     const authorization = readAuthorization(xPayment.payload.authorization);
     expect(authorization).toMatchObject({ to: payTo, value: 10_000n, validBefore: BigInt(expiresAt) });
@@ -202,8 +202,8 @@ describe("the second call for the payment", () => {
     ["validityWindowSeconds", { validityWindowSeconds: 3600 }],
   ])("with a different %s is rejected with 409 and leaves the approval unchanged", async (field, change) => {
     const { again, agent } = await approved({}, pair);
-    const answer = await requestPayment({ ...again, ...change }, agent);
-    expect([answer.status, answer.body]).toMatchObject([409, { code: "approval_mismatch", fields: [field] }]);
+    const response = await requestPayment({ ...again, ...change }, agent);
+    expect([response.status, response.body]).toMatchObject([409, { code: "approval_mismatch", fields: [field] }]);
     expect(outcome(await requestPayment(again, agent))).toEqual([200, "ok"]);
   });
 
@@ -217,23 +217,26 @@ describe("the second call for the payment", () => {
 
   test("repeated many times at once signs once", async () => {
     const { again, agent, approvalId } = await approved();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => requestPayment(again, agent)));
-    const codes = answers.map((answer) => outcome(answer).join(" ")).sort();
+    const responses = await Promise.all(Array.from({ length: 12 }, () => requestPayment(again, agent)));
+    const codes = responses.map((response) => outcome(response).join(" ")).sort();
     expect(codes).toEqual(["200 ok", ...Array(11).fill("409 approval_used")]);
     const signed = await service.opened.sql`select count(*)::int as n from payments where agent_id = ${agent.agentId}`;
     expect(signed[0]?.n).toBe(1);
     const [row] = await service.opened.sql`select payment_id from approvals where id = ${approvalId}`;
-    expect(row?.payment_id).toBe(body(answers.find(({ status }) => status === 200) as Answer).paymentRecordId);
+    expect(row?.payment_id).toBe(body(responses.find(({ status }) => status === 200) as Answer).paymentRecordId);
   });
 
   test("at the same time as a withdrawal of the approval: exactly one of the two succeeds", async () => {
     for (let round = 0; round < 8; round++) {
       const { again, agent, owner, approvalId } = await approved();
-      const [used, taken] = await Promise.all([requestPayment(again, agent), decide(approvalId, "deny", owner)]);
+      const [used, takenResponse] = await Promise.all([
+        requestPayment(again, agent),
+        decide(approvalId, "deny", owner),
+      ]);
       const [row] = await service.opened.sql`select payment_id, denied_at from approvals where id = ${approvalId}`;
       const isUsed = row?.payment_id !== null;
       expect(outcome(used)).toEqual(isUsed ? [200, "ok"] : [403, "approval_denied"]);
-      expect(outcome(taken)).toEqual(isUsed ? [409, "approval_used"] : [200, "ok"]);
+      expect(outcome(takenResponse)).toEqual(isUsed ? [409, "approval_used"] : [200, "ok"]);
     }
   });
 
@@ -266,8 +269,8 @@ describe("with an Idempotency-Key", () => {
 
   test("the first call creates one approval; a repeated call returns it with its token, which is stored encrypted", async () => {
     const { agent } = await linkedPair();
-    const [first, again] = [await keyed("ask", v1(), agent), await keyed("ask", v1(), agent)];
-    expect([again.status, again.body]).toEqual([202, first.body]);
+    const [first, repeatedResponse] = [await keyed("ask", v1(), agent), await keyed("ask", v1(), agent)];
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([202, first.body]);
     const rows = await service.opened.sql`select id from approvals where agent_id = ${agent.agentId}`;
     expect(rows).toHaveLength(1);
     const token = new URL(body(first).approvalUrl).searchParams.get("token") ?? "";
@@ -289,8 +292,8 @@ describe("with an Idempotency-Key", () => {
 describe("an owner's decision on a payment", () => {
   test("is returned in the response; sending it again changes nothing", async () => {
     const { approvalId, owner, agent, again } = await requestedPayment({ description: "Weather" });
-    const answer = await decide(approvalId, "approve", owner);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await decide(approvalId, "approve", owner);
+    expect([response.status, response.body]).toEqual([
       200,
       {
         status: "ok",
@@ -314,7 +317,7 @@ describe("an owner's decision on a payment", () => {
         },
       },
     ]);
-    expect((await decide(approvalId, "approve", owner)).body).toEqual(answer.body);
+    expect((await decide(approvalId, "approve", owner)).body).toEqual(response.body);
     const { paymentRecordId } = body(await requestPayment(again, agent));
     expect(body(await decide(approvalId, "approve", owner)).approval).toMatchObject({
       status: "used",
@@ -362,9 +365,9 @@ describe("an agent without an owner", () => {
   test("is linked at its approvalUrl with the token, and its payment is then approved", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
-    const answer = await requestPayment(v1(), agent);
-    expect(body(answer)).toMatchObject({ status: "approval_required", agentStatus: "needs_wallet_authorization" });
-    const { approvalId, approvalUrl } = body(answer);
+    const response = await requestPayment(v1(), agent);
+    expect(body(response)).toMatchObject({ status: "approval_required", agentStatus: "needs_wallet_authorization" });
+    const { approvalId, approvalUrl } = body(response);
     const token = new URL(approvalUrl).searchParams.get("token") ?? "";
     const again = { ...v1(), approvalId };
 
@@ -430,7 +433,7 @@ describe("allowing a host for all future payments", () => {
   test("several times at once prepares one mandate", async () => {
     const { approvalId, owner, agent } = await requestedPayment();
     const presses = await Promise.all(Array.from({ length: 6 }, () => decide(approvalId, "mandate", owner, terms)));
-    const codes = presses.map((answer) => outcome(answer).join(" ")).sort();
+    const codes = presses.map((response) => outcome(response).join(" ")).sort();
     expect(codes).toEqual(["201 ok", ...Array(5).fill("409 approval_mandate_waiting")]);
     const rows = await service.opened.sql`
       select m.id, a.mandate_id from mandates m left join approvals a on a.mandate_id = m.id
@@ -490,11 +493,11 @@ describe("the money of an approved payment", () => {
     const isFirst = async (address: string) => body(await checkAddresses(buyer.owner, [address])).addresses[0].isFirst;
     expect(await isFirst(payTo)).toBe(true);
     const headers = { "x-payment": xPaymentB64 };
-    const paid = await call("GET", url, { headers });
-    expect([paid.status, body(paid).payer]).toEqual([200, payer]);
+    const paidResponse = await call("GET", url, { headers });
+    expect([paidResponse.status, body(paidResponse).payer]).toEqual([200, payer]);
     expect(await service.world.balanceOf(payer)).toBe(0n);
     const record = body(await call("GET", `/api/payments/${paymentRecordId}`, { bearer: buyer.agent.jwt }));
-    expect(record.payment).toMatchObject({ status: "settled", txHash: body(paid).txHash });
+    expect(record.payment).toMatchObject({ status: "settled", txHash: body(paidResponse).txHash });
     const [event] = await service.opened
       .sql`select owner_id from events where type = 'payment.settled' and subject = ${paymentRecordId}`;
     const [owner] = await service.opened.sql`select owner_id from agents where id = ${buyer.agent.agentId}`;
@@ -524,8 +527,8 @@ describe("the money of an approved payment", () => {
 describe("approving several payments with one call", () => {
   const together = (owner: TestOwner, approvalIds: readonly string[], json: object = {}) =>
     call("POST", "/api/approvals/approve", { session: owner.session, json: { approvalIds, ...json } });
-  const resultsOf = (answer: Answer) =>
-    body(answer).results.map(({ approval, error }: Json) => approval?.status ?? error.code);
+  const resultsOf = (response: Answer) =>
+    body(response).results.map(({ approval, error }: Json) => approval?.status ?? error.code);
 
   test("returns an outcome for each; one that is expired, denied or of another owner does not affect the rest", async () => {
     const parties = await signedMandate();
@@ -552,14 +555,14 @@ describe("approving several payments with one call", () => {
     const wanted = [];
     for (const _ of [1, 2, 3]) wanted.push(await requestedPayment({ amount: "40000000" }, parties));
     const ids = wanted.map(({ approvalId }) => approvalId);
-    const refused = await together(parties.owner, ids);
-    expect(outcome(refused)).toEqual([403, "signature_required"]);
-    const { typedData } = body(refused);
+    const refusal = await together(parties.owner, ids);
+    expect(outcome(refusal)).toEqual([403, "signature_required"]);
+    const { typedData } = body(refusal);
     expect(typedData.message).toMatchObject({ payments: 3, totalOnBase: "120.00 USDC" });
     expect(typedData.message.recipients).toHaveLength(3);
-    const before = await service.opened
+    const rowsBefore = await service.opened
       .sql`select id from approvals where approved_at is not null and id in ${service.opened.sql(ids)}`;
-    expect(before).toHaveLength(0);
+    expect(rowsBefore).toHaveLength(0);
     const signature = await parties.owner.account.signTypedData(typedData);
     expect(outcome(await together(parties.owner, ids.slice(1), { signature }))[0]).toBe(200);
     const all = await together(parties.owner, ids, { signature });
@@ -569,8 +572,8 @@ describe("approving several payments with one call", () => {
   test.each([[{}], [{ approvalIds: [] }], [{ approvalIds: ["a", "a"] }], [{ approvalIds: Array(51).fill("a") }]])(
     "with the body %o is refused",
     async (json) => {
-      const answer = await call("POST", "/api/approvals/approve", { session: pair.owner.session, json });
-      expect(outcome(answer)).toEqual([400, "invalid_request"]);
+      const response = await call("POST", "/api/approvals/approve", { session: pair.owner.session, json });
+      expect(outcome(response)).toEqual([400, "invalid_request"]);
     },
   );
 });

@@ -18,9 +18,9 @@ import { runService } from "../support/service";
 runService();
 afterEach(() => vi.unstubAllGlobals());
 
-const body = (answer: Answer) => answer.body as Json;
-const decoded = (answer: Answer): Json =>
-  JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
+const body = (response: Answer) => response.body as Json;
+const decoded = (response: Answer): Json =>
+  JSON.parse(Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString());
 
 let seller: Parties | undefined;
 let listed = 0;
@@ -53,9 +53,9 @@ describe("the discovery declaration of", () => {
     ["a scan, requested with a body that is no JSON", () => call("POST", SCAN, { raw: "{" })],
     ["a UPL", async () => call("GET", await upl())],
   ])("%s is valid for the public npm package, in x402 v1 and v2", async (_, request) => {
-    const answer = await request();
-    expect(answer.status).toBe(402);
-    const required = decoded(answer);
+    const response = await request();
+    expect(response.status).toBe(402);
+    const required = decoded(response);
     const { bazaar } = required.extensions;
     expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });
     expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
@@ -64,11 +64,11 @@ describe("the discovery declaration of", () => {
       method: bazaar.info.input.method,
       x402Version: 2,
     });
-    const [v1] = body(answer).accepts;
+    const [v1] = body(response).accepts;
     expect(v1.outputSchema.input).toMatchObject({ type: "http", method: bazaar.info.input.method });
     // x402 v1 has no templates, so that a UPL would be an entry for each agent.
-    const found = extractDiscoveryInfoV1(v1);
-    expect(found === null).toBe(bazaar.routeTemplate !== undefined);
+    const discoveryInfo = extractDiscoveryInfoV1(v1);
+    expect(discoveryInfo === null).toBe(bazaar.routeTemplate !== undefined);
   });
 
   test("a UPL is one entry for all agents", async () => {
@@ -78,9 +78,13 @@ describe("the discovery declaration of", () => {
   });
 
   test("an unlisted link is absent", async () => {
-    const answer = await call("GET", `/paymentlink/${(await newLink()).linkId}`);
-    expect(Object.keys(decoded(answer).extensions)).toEqual(["payment-identifier", "offer-receipt", "sign-in-with-x"]);
-    expect(extractDiscoveryInfoV1(body(answer).accepts[0])).toBeNull();
+    const response = await call("GET", `/paymentlink/${(await newLink()).linkId}`);
+    expect(Object.keys(decoded(response).extensions)).toEqual([
+      "payment-identifier",
+      "offer-receipt",
+      "sign-in-with-x",
+    ]);
+    expect(extractDiscoveryInfoV1(body(response).accepts[0])).toBeNull();
   });
 });
 
@@ -167,16 +171,16 @@ describe("the discovery catalogue", () => {
     `type=${"x".repeat(201)}`,
     "limit=1&limit=2",
   ])("refuses the query ?%s", async (query) => {
-    const answer = await call("GET", `/discovery/resources?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST" } });
+    const response = await call("GET", `/discovery/resources?${query}`);
+    expect(response).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST" } });
   });
 
   test("is announced at the paths that crawlers read", async () => {
     const { url } = await newLink({ isListed: true });
-    const answer = await fresh(() => call("GET", "/.well-known/x402"));
-    expect(answer).toMatchObject({ status: 200, body: { version: 1, instructions: expect.any(String) } });
-    expect(body(answer).resources).toEqual(expect.arrayContaining([url, `${BASE_URL}${SCAN}`]));
-    for (const resource of body(answer).resources) {
+    const response = await fresh(() => call("GET", "/.well-known/x402"));
+    expect(response).toMatchObject({ status: 200, body: { version: 1, instructions: expect.any(String) } });
+    expect(body(response).resources).toEqual(expect.arrayContaining([url, `${BASE_URL}${SCAN}`]));
+    for (const resource of body(response).resources) {
       const { pathname } = new URL(resource);
       const path = pathname.replace(/^\/pay\//, "/paymentlink/");
       expect((await call(path.startsWith("/api/") ? "POST" : "GET", path)).status).toBe(402);

@@ -17,7 +17,7 @@ const AMOUNT = 250_000n;
 const service = runService();
 let seller: Parties | undefined;
 
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const decoded = (text: string | null): Json => JSON.parse(Buffer.from(text ?? "", "base64").toString());
 
 type Priced = { path: string; required: Json; method: "GET" | "POST"; json?: object };
@@ -31,9 +31,9 @@ async function newLink(content = "the report"): Promise<Priced> {
 }
 
 async function priced(method: "GET" | "POST", path: string, json?: object): Promise<Priced> {
-  const answer = await call(method, path, json && { json });
-  expect(answer.status).toBe(402);
-  return { method, path, required: decoded(answer.headers.get("payment-required")), ...(json && { json }) };
+  const response = await call(method, path, json && { json });
+  expect(response.status).toBe(402);
+  return { method, path, required: decoded(response.headers.get("payment-required")), ...(json && { json }) };
 }
 
 /** A proof of the first payer. */
@@ -73,20 +73,20 @@ describe("a repeated payment identifier", () => {
   test("with the same proof returns the first response again, including the content, and charges once", async () => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link), generatePaymentId());
-    const before = await settlementsOf(link.required.accepts[0].payTo);
-    const answers = [await present(link, payload), await present(link, payload), await present(link, payload)];
-    for (const { status, body } of answers) {
-      expect([status, body]).toEqual([200, answers[0]?.body]);
+    const settlementsBefore = await settlementsOf(link.required.accepts[0].payTo);
+    const responses = [await present(link, payload), await present(link, payload), await present(link, payload)];
+    for (const { status, body } of responses) {
+      expect([status, body]).toEqual([200, responses[0]?.body]);
       expect(body).toMatchObject({ resource: "the report" });
     }
-    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before + 1);
+    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(settlementsBefore + 1);
   });
 
   test("returns the first response also while that request is still running, and after the link is disabled", async () => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link), generatePaymentId());
-    const answers = await Promise.all(Array.from({ length: 5 }, () => present(link, payload)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => present(link, payload)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const path = link.path.replace("/paymentlink/", "/api/payment-links/");
     await call("PATCH", path, { bearer: seller?.agent.jwt ?? "", json: { status: "disabled" } });
     expect(await present(link, payload)).toMatchObject({ status: 200, body: { resource: "the report" } });
@@ -99,8 +99,8 @@ describe("a repeated payment identifier", () => {
     const first = await present(scan, payload);
     expect(first).toMatchObject({ status: 200, body: { verdict: "pass" } });
     expect((await present(scan, payload)).body).toEqual(first.body);
-    const other = await present({ ...scan, json: { text: "Something else" } }, payload);
-    expect(other).toMatchObject({ status: 409, body: { code: "PAYMENT_IDENTIFIER_REUSED" } });
+    const otherResponse = await present({ ...scan, json: { text: "Something else" } }, payload);
+    expect(otherResponse).toMatchObject({ status: 409, body: { code: "PAYMENT_IDENTIFIER_REUSED" } });
   });
 
   test("with another proof, or at another link, is rejected with 409 and charges nothing", async () => {
@@ -108,7 +108,7 @@ describe("a repeated payment identifier", () => {
     const id = generatePaymentId();
     const payload = payloadOf(link, proofFor(link), id);
     const { settlementId } = body(await present(link, payload));
-    const before = await settlementsOf(link.required.accepts[0].payTo);
+    const settlementsBefore = await settlementsOf(link.required.accepts[0].payTo);
     for (const [at, repeated] of [
       [link, payloadOf(link, proofFor(link), id)],
       [elsewhere, payloadOf(elsewhere, proofFor(elsewhere), id)],
@@ -119,18 +119,18 @@ describe("a repeated payment identifier", () => {
         body: { code: "PAYMENT_IDENTIFIER_REUSED", settlementId },
       });
     }
-    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before);
+    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(settlementsBefore);
   });
 
   test("with two proofs at once charges one of them", async () => {
     const link = await newLink();
     const id = generatePaymentId();
-    const before = await settlementsOf(link.required.accepts[0].payTo);
-    const answers = await Promise.all(
+    const settlementsBefore = await settlementsOf(link.required.accepts[0].payTo);
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => present(link, payloadOf(link, proofFor(link), id))),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before + 1);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(settlementsBefore + 1);
   });
 
   test("that another payer has used counts as a new one", async () => {
@@ -149,9 +149,9 @@ describe("the content of a purchase", () => {
     const proof = proofFor(link);
     expect((await present(link, payloadOf(link, proof, generatePaymentId()))).status).toBe(200);
     for (const id of [undefined, generatePaymentId()]) {
-      const answer = await present(link, payloadOf(link, proof, id));
-      expect(answer).toMatchObject({ status: 409, body: { code: "PAYMENT_ALREADY_USED" } });
-      expect(answer.text).not.toContain("the report");
+      const response = await present(link, payloadOf(link, proof, id));
+      expect(response).toMatchObject({ status: 409, body: { code: "PAYMENT_ALREADY_USED" } });
+      expect(response.text).not.toContain("the report");
     }
   });
 
@@ -161,9 +161,9 @@ describe("the content of a purchase", () => {
     expect((await present(link, payload)).status).toBe(200);
     const forged = structuredClone(payload);
     forged.payload.signature = xPaymentOf(proofFor(link)).payload.signature;
-    const answer = await present(link, forged);
-    expect(answer).toMatchObject({ status: 402, body: { code: "PAYMENT_SIGNATURE_INVALID" } });
-    expect(answer.text).not.toContain("the report");
+    const response = await present(link, forged);
+    expect(response).toMatchObject({ status: 402, body: { code: "PAYMENT_SIGNATURE_INVALID" } });
+    expect(response.text).not.toContain("the report");
   });
 });
 
@@ -173,8 +173,8 @@ test.each(["", "short", "x".repeat(15), "x".repeat(129), "pay_0123456789abcdé",
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link));
     payload.extensions["payment-identifier"].info.id = id;
-    const before = await settlementsOf(link.required.accepts[0].payTo);
+    const settlementsBefore = await settlementsOf(link.required.accepts[0].payTo);
     expect(await present(link, payload)).toMatchObject({ status: 400, body: { code: "PAYMENT_IDENTIFIER_INVALID" } });
-    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before);
+    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(settlementsBefore);
   },
 );

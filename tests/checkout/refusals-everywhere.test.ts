@@ -72,9 +72,9 @@ const codeOf = ({ status, body }: Answer) => [status, (body as Json).code];
 
 describe.each(paid.map(named))("%s", (name) => {
   const sale = () => {
-    const found = sales.get(name);
-    if (!found) throw new Error(`${name} has no price`);
-    return found;
+    const match = sales.get(name);
+    if (!match) throw new Error(`${name} has no price`);
+    return match;
   };
 
   test.each(REFUSED)("refuses a payment with %s", async (code, status, headersFor) => {
@@ -100,8 +100,8 @@ describe("while a payment is pending", () => {
 
   test.each(paid.map(named))("%s responds with 202 and the status pending", async (name) => {
     const sale = sales.get(name) as Sale;
-    const answer = await present(sale, paying(claim(sale)));
-    expect([answer.status, answer.body]).toMatchObject([202, { status: "pending" }]);
+    const response = await present(sale, paying(claim(sale)));
+    expect([response.status, response.body]).toMatchObject([202, { status: "pending" }]);
   });
 });
 

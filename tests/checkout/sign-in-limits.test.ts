@@ -16,7 +16,7 @@ const PER_ADDRESS = 60;
 const WITH_CODE_PER_ADDRESS = 3;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let crank: Awaited<ReturnType<typeof cranks>>;
 let site: ReturnType<typeof buyerSite>;
 
@@ -24,21 +24,21 @@ beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
   Object.assign(process.env, { SETTLE_WAIT_SECONDS: "0", TRUSTED_PROXIES: "1" });
   process.env.RATE_LIMITS += `,payment_per_address=${PER_ADDRESS}/1h,contract_sign_in_per_address=${WITH_CODE_PER_ADDRESS}/1h`;
-  opened = openSystem({ subscribers }, { STUCK_SECONDS: "1" });
-  crank = await cranks(opened.system);
+  testSystem = openSystem({ subscribers }, { STUCK_SECONDS: "1" });
+  crank = await cranks(testSystem.system);
   await crank.observe();
   site = buyerSite(await linkedPair(), AMOUNT, CONTENT);
   await world.mint(toAddress(payer().address), 5n * AMOUNT);
 });
 
 afterEach(async () => {
-  expect(await violations(opened.system, ["base"])).toEqual([]);
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });
 
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -58,7 +58,7 @@ async function bought(from = toAddress(payer().address)) {
 /** Runs rounds until the link's payment has this state. */
 const ended = (path: string, state: string) =>
   pollRounds(crank, async () => {
-    const [row] = await opened.sql`select state from settlements where subject = ${path.split("/").at(-1) ?? ""}`;
+    const [row] = await testSystem.sql`select state from settlements where subject = ${path.split("/").at(-1) ?? ""}`;
     return row?.state;
   }).toBe(state);
 
@@ -84,12 +84,12 @@ test("a buyer whose payment was reversed and can never be made again reads no co
   await crank.observe();
   const taken = await empty(world, toAddress(payer().address));
   await ended(path, "declined");
-  const refused = await read(path, payer(), "198.51.100.1");
-  expect(refused).toMatchObject({
+  const refusal = await read(path, payer(), "198.51.100.1");
+  expect(refusal).toMatchObject({
     status: 500,
     body: { code: "SETTLEMENT_FAILED", failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.any(String) },
   });
-  expect(refused.text).not.toContain(CONTENT);
+  expect(refusal.text).not.toContain(CONTENT);
   await world.mint(toAddress(payer().address), taken);
 });
 

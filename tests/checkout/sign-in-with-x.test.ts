@@ -32,7 +32,7 @@ let site: ReturnType<typeof buyerSite>;
 beforeAll(async () => {
   seller = await linkedPair();
   site = buyerSite(seller, AMOUNT, CONTENT);
-  for (const at of [1, 2]) await service.world.mint(toAddress(service.payer(at).address), 100n * AMOUNT);
+  for (const index of [1, 2]) await service.world.mint(toAddress(service.payer(index).address), 100n * AMOUNT);
 });
 
 const realFetch = fetch;
@@ -46,9 +46,9 @@ const fetchHere: typeof fetch = async (input, init) => {
 /** A link that the first payer has bought. */
 async function bought(fields: object = {}) {
   const link = await site.newLink(fields);
-  const answer = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
-  expect(answer).toMatchObject({ status: 200, body: { resource: CONTENT } });
-  return { ...link, answer };
+  const response = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
+  expect(response).toMatchObject({ status: 200, body: { resource: CONTENT } });
+  return { ...link, answer: response };
 }
 
 const settlements = async () => (await service.opened.sql`select count(*)::int as n from settlements`)[0]?.n;
@@ -57,21 +57,23 @@ const signIns = async () => (await service.opened.sql`select count(*)::int as n 
 /** Expects the 402 with this code, a price and a fresh challenge, and that nothing was written. */
 async function expectRefused(path: string, header: string, code: string): Promise<void> {
   const before = [await settlements(), await signIns()];
-  const answer = await site.read(path, header);
-  expect(answer).toMatchObject({ status: 402, body: { code, accepts: [{ scheme: "exact" }] } });
-  expect(answer.text).not.toContain(CONTENT);
-  expect(site.challengeIn(answer).nonce).toMatch(/^[0-9a-f]{32}$/);
+  const response = await site.read(path, header);
+  expect(response).toMatchObject({ status: 402, body: { code, accepts: [{ scheme: "exact" }] } });
+  expect(response.text).not.toContain(CONTENT);
+  expect(site.challengeIn(response).nonce).toMatch(/^[0-9a-f]{32}$/);
   expect([await settlements(), await signIns()]).toEqual(before);
 }
 
 describe("a wallet that has bought at a link", () => {
   test("signs in with the public npm package and gets the response of its payment again, for free", async () => {
     const { path, answer } = await bought();
-    const before = await settlements();
-    const again = await site.read(path, await site.signed(path, service.payer()));
-    expect([again.status, again.body]).toEqual([200, answer.body]);
-    expect(decoded(again.headers.get("payment-response"))).toEqual(decoded(answer.headers.get("payment-response")));
-    expect(await settlements()).toBe(before);
+    const settlementsBefore = await settlements();
+    const repeatedResponse = await site.read(path, await site.signed(path, service.payer()));
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, answer.body]);
+    expect(decoded(repeatedResponse.headers.get("payment-response"))).toEqual(
+      decoded(answer.headers.get("payment-response")),
+    );
+    expect(await settlements()).toBe(settlementsBefore);
   });
 
   test("sends a sign-in header that the npm package's own parser and verifiers accept", async () => {
@@ -87,8 +89,8 @@ describe("a wallet that has bought at a link", () => {
     async () => {
       const { path } = await bought();
       const headers = { accept: "text/html", "sign-in-with-x": await site.signed(path, service.payer()) };
-      const again = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
-      expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+      const repeatedResponse = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
+      expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
     },
   );
 
@@ -96,32 +98,32 @@ describe("a wallet that has bought at a link", () => {
     const { path } = await bought();
     const id = path.replace("/paymentlink/", "/api/payment-links/");
     await call("PATCH", id, { bearer: seller.agent.jwt, json: { resourceContent: "a later report" } });
-    const again = await site.read(path, await site.signed(path, service.payer()));
-    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    const repeatedResponse = await site.read(path, await site.signed(path, service.payer()));
+    expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
   });
 
   test("reads what it paid for after the price has changed, and gets the new price for any other order", async () => {
     const { path, payTo } = await site.newLink({ maxQuantity: 5 });
     const two = `${path}?quantity=2`;
-    const bought = await call("GET", two, { headers: paying(claimFrom(service.payer(), payTo, 2n * AMOUNT)) });
-    expect(bought).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    const boughtResponse = await call("GET", two, { headers: paying(claimFrom(service.payer(), payTo, 2n * AMOUNT)) });
+    expect(boughtResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
     // Now one of them costs what two did.
     const linkId = path.slice("/paymentlink/".length);
     await service.opened.sql`update payment_links set amount = ${(2n * AMOUNT).toString()} where link_id = ${linkId}`;
-    const before = await settlements();
-    const again = await site.read(two, await site.signed(two, service.payer()));
-    expect([again.status, again.body]).toEqual([200, bought.body]);
+    const settlementsBefore = await settlements();
+    const repeatedResponse = await site.read(two, await site.signed(two, service.payer()));
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, boughtResponse.body]);
     for (const [quantity, price] of [
       [1, 2n],
       [3, 6n],
     ] as const) {
       const other = `${path}?quantity=${quantity}`;
-      const refused = await site.read(other, await site.signed(other, service.payer()));
+      const refusal = await site.read(other, await site.signed(other, service.payer()));
       const accepts = [{ maxAmountRequired: (price * AMOUNT).toString() }];
-      expect(refused).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT", accepts } });
-      expect(refused.text).not.toContain(CONTENT);
+      expect(refusal).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT", accepts } });
+      expect(refusal.text).not.toContain(CONTENT);
     }
-    expect(await settlements()).toBe(before);
+    expect(await settlements()).toBe(settlementsBefore);
   });
 
   test.each<[string, object, string]>([
@@ -134,8 +136,8 @@ describe("a wallet that has bought at a link", () => {
     const closed = await call("GET", path);
     expect(closed).toMatchObject({ status: 410, body: { code } });
     const challenge = site.challengeIn(closed);
-    const again = await site.read(path, await site.sign(challenge, service.payer()));
-    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    const repeatedResponse = await site.read(path, await site.sign(challenge, service.payer()));
+    expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
     const link = await call("GET", own, { bearer: seller.agent.jwt });
     expect(link.body).toMatchObject({ paymentLink: { useCount: 1 } });
     const stranger = await site.read(path, await site.sign(site.challengeIn(closed), service.payer(2)));
@@ -159,8 +161,8 @@ describe("a wallet that has bought at a link", () => {
     await call("POST", `/api/refunds/${refundId}/approve`, { session: seller.owner.session });
     const isRefunded = async () => JSON.stringify(await listed()).includes('"refunded"');
     await until(isRefunded, "the refund", 20);
-    const again = await site.read(path, await site.signed(path, service.payer()));
-    expect([again.status, again.body]).toEqual([200, answer.body]);
+    const repeatedResponse = await site.read(path, await site.signed(path, service.payer()));
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, answer.body]);
   });
 
   test("gets 202 while its payment is pending, so that no client pays twice", async () => {
@@ -169,9 +171,9 @@ describe("a wallet that has bought at a link", () => {
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     const pending = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
     expect(pending.status).toBe(202);
-    const again = await site.read(link.path, await site.signed(link.path, service.payer()));
-    expect([again.status, again.body]).toEqual([202, pending.body]);
-    expect(again.text).not.toContain(CONTENT);
+    const repeatedResponse = await site.read(link.path, await site.signed(link.path, service.payer()));
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([202, pending.body]);
+    expect(repeatedResponse.text).not.toContain(CONTENT);
     service.workers.start();
     const isRead = async () =>
       (await site.read(link.path, await site.signed(link.path, service.payer()))).status === 200;
@@ -182,9 +184,9 @@ describe("a wallet that has bought at a link", () => {
   test("pays again when it sends a proof as well: the proof goes before the sign-in", async () => {
     const { path, payTo } = await bought();
     const headers = { ...paying(claimFrom(service.payer(), payTo, AMOUNT)), "sign-in-with-x": "nonsense" };
-    const before = await settlements();
+    const settlementsBefore = await settlements();
     expect((await call("GET", path, { headers })).status).toBe(200);
-    expect(await settlements()).toBe(before + 1);
+    expect(await settlements()).toBe(settlementsBefore + 1);
   });
 });
 
@@ -199,15 +201,15 @@ describe("a stock x402 client", () => {
     const client = registerExactEvmScheme(new x402Client(), { signer: service.payer() });
     client.registerExtension(createSIWxClientExtension({ signers: [service.payer()] }));
     const fetchWithPayment = wrapFetchWithPayment(fetchHere, client);
-    const before = await settlements();
-    const answers = [];
+    const settlementsBefore = await settlements();
+    const responses = [];
     for (let round = 0; round < 3; round++) {
       const res = await fetchWithPayment(site.urlOf(path));
-      answers.push([res.status, await res.json()]);
+      responses.push([res.status, await res.json()]);
     }
-    expect(answers[0]).toMatchObject([200, { resource: CONTENT }]);
-    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
-    expect(await settlements()).toBe(before + 1);
+    expect(responses[0]).toMatchObject([200, { resource: CONTENT }]);
+    expect(responses).toEqual([responses[0], responses[0], responses[0]]);
+    expect(await settlements()).toBe(settlementsBefore + 1);
   });
 
   /** Signs in before it pays, as agentcash does. */
@@ -224,7 +226,7 @@ describe("a stock x402 client", () => {
     const fields = [{ name: "size", label: "Size", isRequired: false }];
     const { path } = await site.newLink({ amount: "10000", maxQuantity: 5, fields });
     const orders = ["", "?quantity=2", "?quantity=2&size=M", "?quantity=2&size=L", "?size=M"];
-    const before = await settlements();
+    const settlementsBefore = await settlements();
     const bought: Json[] = [];
     for (const order of orders) {
       const { status, body } = await buy(path + order);
@@ -235,39 +237,39 @@ describe("a stock x402 client", () => {
       ]);
       bought.push(body);
     }
-    expect(await settlements()).toBe(before + orders.length);
+    expect(await settlements()).toBe(settlementsBefore + orders.length);
     // Each is read again for nothing.
-    for (const [at, order] of orders.entries()) expect((await buy(path + order)).body).toEqual(bought[at]);
-    expect(await settlements()).toBe(before + orders.length);
+    for (const [index, order] of orders.entries()) expect((await buy(path + order)).body).toEqual(bought[index]);
+    expect(await settlements()).toBe(settlementsBefore + orders.length);
   });
 
   test("pays for an amount that it has not paid yet, and reads the others for free", async () => {
     const { path } = await site.newLink({ customAmount: { min: "1", max: "2000000", presets: [] } });
-    const before = await settlements();
+    const settlementsBefore = await settlements();
     for (const amount of ["700", "800", "700"]) expect((await buy(`${path}?amount=${amount}`)).status).toBe(200);
-    expect(await settlements()).toBe(before + 2);
+    expect(await settlements()).toBe(settlementsBefore + 2);
   });
 
   test("pays each time at a link for repeated purchases, whose 402 has no sign-in challenge", async () => {
     const { path } = await site.newLink({ isRepeatable: true });
-    const before = await settlements();
+    const settlementsBefore = await settlements();
     for (let round = 0; round < 2; round++) expect((await buy(path)).status).toBe(200);
-    expect(await settlements()).toBe(before + 2);
+    expect(await settlements()).toBe(settlementsBefore + 2);
     const { extensions } = decoded((await call("GET", path)).headers.get("payment-required"));
     expect(extensions).not.toHaveProperty("sign-in-with-x");
     // The seller changes its mind.
     const own = path.replace("/paymentlink/", "/api/payment-links/");
     await call("PATCH", own, { bearer: seller.agent.jwt, json: { isRepeatable: false } });
     expect((await buy(path)).status).toBe(200);
-    expect(await settlements()).toBe(before + 2);
+    expect(await settlements()).toBe(settlementsBefore + 2);
   });
 
   test("that only signs in reads what its wallet bought, and gets the price of everything else", async () => {
-    const [link, other] = [await bought(), await site.newLink()];
+    const [link, otherLink] = [await bought(), await site.newLink()];
     const fetchSignedIn = wrapFetchWithSIWx(fetchHere, service.payer());
     const res = await fetchSignedIn(site.urlOf(link.path));
     expect([res.status, await res.json()]).toEqual([200, link.answer.body]);
-    expect((await fetchSignedIn(site.urlOf(other.path))).status).toBe(402);
+    expect((await fetchSignedIn(site.urlOf(otherLink.path))).status).toBe(402);
   });
 });
 
@@ -287,21 +289,21 @@ describe("the sign-in challenge in a 402", () => {
     const { path } = await site.newLink({ resourceContent: null });
     const upl = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=1000&asset=usdc`;
     const scan = "/api/transaction-firewall/sentinel/api/prompt-scan";
-    for (const answer of [
+    for (const response of [
       await call("GET", path),
       await call("GET", upl),
       await call("POST", scan, { json: { text: "Hello" } }),
     ]) {
-      const { extensions } = decoded(answer.headers.get("payment-required"));
-      expect([answer.status, Object.keys(extensions)]).toEqual([402, expect.not.arrayContaining(["sign-in-with-x"])]);
+      const { extensions } = decoded(response.headers.get("payment-required"));
+      expect([response.status, Object.keys(extensions)]).toEqual([402, expect.not.arrayContaining(["sign-in-with-x"])]);
     }
   });
 
   test("lets a buyer sign in once, even with simultaneous requests", async () => {
     const { path } = await bought();
     const header = await site.signed(path, service.payer());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => site.read(path, header)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(402)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => site.read(path, header)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(402)]);
     await expectRefused(path, header, "SIGN_IN_USED");
   });
 
@@ -327,9 +329,9 @@ describe("a sign-in is refused with the price and a new challenge, and changes n
   });
 
   test("a wallet that bought at another link, and a sign-in for another link", async () => {
-    const [link, other] = [await bought(), await site.newLink()];
-    await expectRefused(other.path, await site.signed(other.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
-    await expectRefused(link.path, await site.signed(other.path, service.payer()), "SIGN_IN_INVALID");
+    const [link, otherLink] = [await bought(), await site.newLink()];
+    await expectRefused(otherLink.path, await site.signed(otherLink.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
+    await expectRefused(link.path, await site.signed(otherLink.path, service.payer()), "SIGN_IN_INVALID");
   });
 
   test("a wallet whose payment can never be made any more; while it still can, the response says to wait", async () => {
@@ -443,8 +445,8 @@ describe("a contract wallet", () => {
     const { path, wallet } = await boughtByContract();
     const wrapped = serializeErc6492Signature({ address: freshAddress(), data: "0x1234", signature: "0xabcd" });
     for (const signature of [undefined, "0x01", wrapped] as const) {
-      const again = await site.read(path, await site.signed(path, signerFor(wallet, signature)));
-      expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+      const repeatedResponse = await site.read(path, await site.signed(path, signerFor(wallet, signature)));
+      expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
     }
   });
 

@@ -57,7 +57,7 @@ const failed = (promise: Promise<unknown>): Promise<PaymentError> =>
     () => {
       throw new Error("it was paid");
     },
-    (thrown) => thrown,
+    (error) => error,
   );
 
 /** fetch without the x402 v2 header, as behind a proxy that drops unknown headers. */
@@ -104,8 +104,8 @@ describe("the client's pay()", () => {
       });
     });
     await moving(300_000n, () => buyer.pay(url, {}, LIMIT()));
-    const late = await moving(0n, () => buyer.pay(url, {}, LIMIT()));
-    expect([late.response.status, late.receipt]).toEqual([410, null]);
+    const latePayResult = await moving(0n, () => buyer.pay(url, {}, LIMIT()));
+    expect([latePayResult.response.status, latePayResult.receipt]).toEqual([410, null]);
   });
 
   test("requests the owner's approval where no mandate covers the payment, and pays once they approve", async () => {
@@ -113,8 +113,8 @@ describe("the client's pay()", () => {
     const asked: string[] = [];
     const onApproval = async ({ approvalId, approvalUrl }: { approvalId: string; approvalUrl: string }) => {
       asked.push(new URL(approvalUrl).pathname);
-      const answer = await confirmedCall(owner, `/api/approvals/${approvalId}/approve`, {});
-      expect([answer.status, answer.text]).toMatchObject([200, expect.any(String)]);
+      const response = await confirmedCall(owner, `/api/approvals/${approvalId}/approve`, {});
+      expect([response.status, response.text]).toMatchObject([200, expect.any(String)]);
     };
     const { response } = await moving(300_000n, () => buyer.pay(url, {}, LIMIT({ mandateId: null, onApproval })));
     expect([response.status, asked.length]).toEqual([200, 1]);
@@ -200,18 +200,23 @@ describe("the client's pay()", () => {
 describe("the client's methods", () => {
   test("register an agent, propose a mandate that an owner signs, and read the agent's status", async () => {
     const tessera = await Tessera.register({ baseUrl: server.url, name: "New agent" });
-    const made = await tessera.mandates.create({
+    const created = await tessera.mandates.create({
       naturalLanguage: "Data",
       limitAmount: "5000000",
       validForSeconds: 3600,
     });
-    expect(made.agentStatus).toBe("needs_wallet_authorization");
+    expect(created.agentStatus).toBe("needs_wallet_authorization");
     const person = await newOwner();
-    await owned(person, made.mandateId, "claim", { token: new URL(made.authorizationUrl).searchParams.get("token") });
-    await owned(person, made.mandateId, "signature", { signature: await signatureOver(made.mandateId, person) });
-    expect(await tessera.mandates.get(made.mandateId)).toMatchObject({ status: "signed", remainingAmount: "5000000" });
-    const again = new Tessera({ baseUrl: server.url, agentId: tessera.agentId, token: tessera.token });
-    expect(await again.status()).toMatchObject({ agent: { name: "New agent", isAuthorized: true } });
+    await owned(person, created.mandateId, "claim", {
+      token: new URL(created.authorizationUrl).searchParams.get("token"),
+    });
+    await owned(person, created.mandateId, "signature", { signature: await signatureOver(created.mandateId, person) });
+    expect(await tessera.mandates.get(created.mandateId)).toMatchObject({
+      status: "signed",
+      remainingAmount: "5000000",
+    });
+    const secondTessera = new Tessera({ baseUrl: server.url, agentId: tessera.agentId, token: tessera.token });
+    expect(await secondTessera.status()).toMatchObject({ agent: { name: "New agent", isAuthorized: true } });
     expect((await tessera.agents.get(tessera.agentId)).agent_name).toBe("New agent");
   });
 
@@ -233,8 +238,8 @@ describe("the client's methods", () => {
   test("create a payout under a mandate once per idempotency key", async () => {
     const toAddress = freshAddress();
     const body = { payoutId: "salary-1", toAddress, amount: "70000", mandateId };
-    const made = await Promise.all([1, 2].map(() => buyer.payouts.create(body, { idempotencyKey: "salary-1" })));
-    expect(made.map(({ payoutId }) => payoutId)).toEqual(["salary-1", "salary-1"]);
+    const created = await Promise.all([1, 2].map(() => buyer.payouts.create(body, { idempotencyKey: "salary-1" })));
+    expect(created.map(({ payoutId }) => payoutId)).toEqual(["salary-1", "salary-1"]);
     await expect.poll(async () => (await buyer.payouts.get("salary-1")).status, { timeout: 60_000 }).toBe("succeeded");
     expect(await service.world.balanceOf(toAddress)).toBe(70_000n);
   });
@@ -255,7 +260,7 @@ describe("the client's methods", () => {
       vc.replace(/.(?=\.[^.]*$)/, (last) => (last === "A" ? "B" : "A")),
       "c3",
     );
-    expect(VerificationError.is(await tampered.catch((thrown) => thrown))).toBe(true);
+    expect(VerificationError.is(await tampered.catch((error) => error))).toBe(true);
 
     const { url } = await newLink();
     const { receipt } = await buyer.pay(url, {}, LIMIT());

@@ -11,7 +11,7 @@ import { runService } from "../support/service";
 import { vaultMandate } from "../support/vault-mandates";
 
 /**
- * A thief has an owner's session cookie, accounts and agents of their own, and nothing else. They try every endpoint that takes
+ * A thief has an owner's session cookie, separate accounts and agents, and nothing else. The thief tries every endpoint that takes
  * a session. Nothing of what the owner has in mandates, wallet and vault may come to them, or leave to anybody but the owner.
  */
 const service = runService();
@@ -63,7 +63,7 @@ async function pay(jwt: string, under: string): Promise<void> {
   if (signed.status === 200) await call("GET", upl, { headers: { "x-payment": body(signed).xPaymentB64 } });
 }
 
-/** A payment that an agent of the thief asks the owner to approve. */
+/** A payment for which an agent of the thief requests the owner's approval. */
 async function wish(jwt: string): Promise<{ approvalId: string; token: string | null }> {
   const json = { amount: "10000", payTo: loot, resource: "https://thief.example/" };
   const asked = await call("POST", "/api/payment/x402V1Payment", { bearer: jwt, json });
@@ -95,8 +95,8 @@ beforeAll(async () => {
   const waits = await call("POST", "/api/payment/x402V3Payment", { bearer: agent.jwt, json: request });
   payeeId = body(waits).payeeId;
   await withCookie("PATCH", `/api/agents/${agent.agentId}`, { paymentScan: "review" });
-  const own = await linkedPair();
-  thief = { ...own, wallet: await funded(service.world, own.owner, 0n) };
+  const ownParties = await linkedPair();
+  thief = { ...ownParties, wallet: await funded(service.world, ownParties.owner, 0n) };
   await until(async () => (await balanceOf(vault)) === IN_VAULT, "the vault's money");
 });
 
@@ -144,10 +144,10 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     await pay(vc, mandateId);
   },
   "POST /api/mandates/{mandateId}/claim": async () => {
-    const own = await newAgent();
-    const { mandateId: id, token } = await proposed(own, { limitAmount: "20000000" });
+    const ownAgent = await newAgent();
+    const { mandateId: id, token } = await proposed(ownAgent, { limitAmount: "20000000" });
     await owned(owner, id, "claim", { token });
-    await pay(own.jwt, id);
+    await pay(ownAgent.jwt, id);
   },
   "PATCH /api/mandates/{mandateId}": async () => {
     for (const json of [{ limitAmount: "90000000" }, { confirmPayees: false }, { hostAllowlist: [] }])
@@ -169,14 +169,14 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
   "POST /api/mandates/{mandateId}/refusing-sellers/forget": "inert",
   "POST /api/mandates/{mandateId}/reject": "less",
   "POST /api/mandates/{mandateId}/move-to-vault": async () => {
-    const moved = await withCookie("POST", `${mandatePath()}/move-to-vault`, {});
-    if (moved.status === 200) await pay(agent.jwt.slice(0, -1), body(moved).mandate.mandateId);
+    const movedResponse = await withCookie("POST", `${mandatePath()}/move-to-vault`, {});
+    if (movedResponse.status === 200) await pay(agent.jwt.slice(0, -1), body(movedResponse).mandate.mandateId);
   },
   "POST /api/payees/{payeeId}/confirm": () => refused("POST", `/api/payees/${payeeId}/confirm`),
   "POST /api/payees/{payeeId}/refuse": "less",
   "POST /api/approvals/{approvalId}/claim": async () => {
-    const own = await newAgent();
-    const { approvalId, token } = await wish(own.jwt);
+    const ownAgent = await newAgent();
+    const { approvalId, token } = await wish(ownAgent.jwt);
     expect((await withCookie("POST", `/api/approvals/${approvalId}/claim`, { token })).status).toBe(200);
     await refused("POST", `/api/approvals/${approvalId}/approve`);
   },
@@ -273,10 +273,10 @@ const doors = endpoints.filter(({ auth, method }) => auth === "owner" && method 
 
 describe("a thief with an owner's session cookie and nothing else", () => {
   test("cannot get a token of the owner's agent, with which the thief could spend its mandates", async () => {
-    const answer = await withCookie("POST", `${agentPath()}/token`, { revokeOld: false });
-    const { token } = body(answer);
+    const response = await withCookie("POST", `${agentPath()}/token`, { revokeOld: false });
+    const { token } = body(response);
     if (token !== undefined) await spend(token, mandateId);
-    expect([await stolen(), outcome(answer)]).toEqual([0n, [403, "signature_required"]]);
+    expect([await stolen(), outcome(response)]).toEqual([0n, [403, "signature_required"]]);
   });
 
   test("is tried at every endpoint that takes a session: this test's table lists each of them", () => {
@@ -379,7 +379,7 @@ describe("the owner with their wallet", () => {
     expect(outcome((await approve()).answer)).toEqual([403, "signature_required"]);
     await signedMandate({}, pair);
     expect((await approve()).answer.status).toBe(200);
-    const other = await newOwner();
-    expect((await call("POST", path, { session: other.session, json: {} })).status).toBe(404);
+    const otherOwner = await newOwner();
+    expect((await call("POST", path, { session: otherOwner.session, json: {} })).status).toBe(404);
   });
 });

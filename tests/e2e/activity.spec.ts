@@ -114,7 +114,7 @@ test("event details open by keyboard, and describe a credential in plain words",
 
 test("filters are kept from one page of events to the next", { tag: "@once" }, async ({ page }) => {
   const { person, first } = await ownerOfTwo();
-  for (let at = 0; at < 34; at++) await credentialFor(first, `https://shop-${at}.example`);
+  for (let index = 0; index < 34; index++) await credentialFor(first, `https://shop-${index}.example`);
   await become(page, person);
   await page.goto(`/dashboard/activity?kind=credential&agent=${first.agentId}`);
   await expect(items(page)).toHaveCount(30);

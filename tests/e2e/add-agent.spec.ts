@@ -6,15 +6,15 @@ const message = /^Use the wallet at .* and show me the authorizationUrl/;
 
 test("an agent without an owner is sent to a page that does not link it without a decision (axe)", async ({ page }) => {
   const agent = await newAgent();
-  const refused = await call<{ code: string; authorizationUrl: string }>(
+  const refusal = await call<{ code: string; authorizationUrl: string }>(
     "GET",
     "/api/mandates",
     { jwt: agent.jwt },
     403,
   );
-  expect(refused.code).toBe("agent_not_authorized");
+  expect(refusal.code).toBe("agent_not_authorized");
   await become(page, await newPerson(), false);
-  await page.goto(refused.authorizationUrl);
+  await page.goto(refusal.authorizationUrl);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an agent");
   await expect(page.getByText(agent.agentId)).toBeVisible();
   await expect(page.getByText(message)).toBeVisible();

@@ -78,7 +78,7 @@ for (const { of, link, choose, shown, atomic } of CASES) {
       expect(others).toEqual([]);
       const names = head.replace("\uFEFF", "").split(",");
       // No text of this sale has a comma.
-      const sale = Object.fromEntries(line.split(",").map((cell, at) => [names[at], cell]));
+      const sale = Object.fromEntries(line.split(",").map((cell, index) => [names[index], cell]));
       expect(sale).toMatchObject({ settlement_id: settlementId, amount_atomic: atomic, amount: shown });
     });
   });

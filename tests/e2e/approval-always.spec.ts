@@ -24,11 +24,11 @@ test("an owner allows the host for all payments, signs a mandate, and still deci
       [limit, "0"],
       [limit, "0.1"],
     ] as const) {
-      const before = await field.inputValue();
+      const inputValueBefore = await field.inputValue();
       await field.fill(wrong);
       await page.getByRole("button", { name: "Review and sign" }).click();
       await expect(field).toHaveAttribute("aria-invalid", "true");
-      await field.fill(before);
+      await field.fill(inputValueBefore);
     }
     await expectAccessible(page);
     await expectFits(page);

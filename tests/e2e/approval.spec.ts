@@ -105,9 +105,9 @@ test("a payment to a look-alike of a known address requires that the owner compa
   tag: "@once",
 }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
-  const known = stranger();
-  const fake = imitate(known);
-  await remember(owner, known, "Alice <b>Example</b>");
+  const knownAddress = stranger();
+  const fake = imitate(knownAddress);
+  await remember(owner, knownAddress, "Alice <b>Example</b>");
   const approval = await requestApproval(agent, { payTo: fake, resource: `https://${HOST}/${"long".repeat(60)}` });
   await become(page, owner);
   await page.goto(approval.approvalUrl);
@@ -136,8 +136,8 @@ test("a payment to a look-alike of a known address requires that the owner compa
   await expect(heading(page, UNFUNDED)).toBeFocused();
   expect((await repeat(agent, approval, 200)).xPaymentB64).toBeTruthy();
 
-  const other = await requestApproval(agent, { payTo: fake });
-  await page.goto(other.approvalUrl);
+  const otherApprovalRequest = await requestApproval(agent, { payTo: fake });
+  await page.goto(otherApprovalRequest.approvalUrl);
   await expect(approve).toBeDisabled();
   await page.getByRole("button", { name: "Reject" }).click();
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();

@@ -6,12 +6,12 @@ import { become, expect, expectAccessible, expectFits, signAction, test } from "
 
 test("an owner approves several payments with one confirmation, each with its own outcome", async ({ page }) => {
   const { owner, agent } = await linkedAgent();
-  const known = stranger();
-  await remember(owner, known, "Weather office");
+  const knownAddress = stranger();
+  await remember(owner, knownAddress, "Weather office");
   // The newest comes first, so this is the repeated one.
   await requestApproval(agent);
   const second = await requestApproval(agent, { amount: "1500000", resource: `https://${HOST}/other` });
-  await requestApproval(agent, { amount: "7000000", payTo: imitate(known) });
+  await requestApproval(agent, { amount: "7000000", payTo: imitate(knownAddress) });
   const first = await requestApproval(agent);
   await become(page, owner);
   await page.goto("/dashboard/approvals");
@@ -69,12 +69,12 @@ test("an owner approves several payments with one confirmation, each with its ow
 test("several payouts are paid with one confirmation and one signature", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   await fund(owner, "5000000");
-  const known = stranger();
-  await remember(owner, known, "Weather office");
-  await requestPayout(agent, { toAddress: known, amount: "1000000" });
+  const knownAddress = stranger();
+  await remember(owner, knownAddress, "Weather office");
+  await requestPayout(agent, { toAddress: knownAddress, amount: "1000000" });
   const fresh = stranger();
   await requestPayout(agent, { toAddress: fresh, amount: "500000" });
-  await requestPayout(agent, { toAddress: imitate(known), amount: "250000" });
+  await requestPayout(agent, { toAddress: imitate(knownAddress), amount: "250000" });
   await become(page, owner);
   await page.goto("/dashboard/approvals");
   const card = page.getByRole("region", { name: "Payouts to approve" });
@@ -118,7 +118,7 @@ test("several refunds are paid with one confirmation", { tag: "@once" }, async (
   await expect(card).toHaveCount(0);
 });
 
-/** Of a sale of 1.25 USDC. */
+/** The refunded sale was of 1.25 USDC. */
 async function askForRefund(agent: Agent): Promise<void> {
   const link = await makeLink(agent);
   await payLink(link);

@@ -245,7 +245,7 @@ test("a mandate that changed after the owner loaded it is not signed", { tag: "@
   await claim(person, proposal);
   await become(page, person);
   await page.goto(proposal.authorizationUrl);
-  // Otherwise the page may show the change before the signature, and asks for the right one.
+  // Otherwise the page may show the change before the signature, and then requests the right one.
   let show = () => {};
   const shown = new Promise<void>((resolve) => {
     show = resolve;

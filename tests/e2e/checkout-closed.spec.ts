@@ -90,7 +90,7 @@ test.describe("payment links that cannot be paid", () => {
     await answerWallet(page, "Sign");
     await expect(heading(page, "Not paid. No money moved")).toBeVisible();
     await call("PATCH", path, { jwt: seller.jwt, json: { status: "active" } });
-    const balanceRead = page.waitForResponse((answer) => answer.url().includes("/balances/"));
+    const balanceRead = page.waitForResponse((response) => response.url().includes("/balances/"));
     await page.reload();
     await expect(page.getByRole("button", { name: PAY })).toBeEnabled();
     await balanceRead;

@@ -71,13 +71,13 @@ unwatched.describe("a checkout with a failure", () => {
       let isSlow = true;
       await page.route(PRESENTED, async (route) => {
         if (!isPayment(route)) return route.fallback();
-        const answer: { settlementId: string; receipt: { txHash: string } } = await (await route.fetch()).json();
-        const json = { status: "pending", settlementId: answer.settlementId, txHash: answer.receipt.txHash };
+        const response: { settlementId: string; receipt: { txHash: string } } = await (await route.fetch()).json();
+        const json = { status: "pending", settlementId: response.settlementId, txHash: response.receipt.txHash };
         return route.fulfill({ status: 202, json });
       });
       await page.route("**/api/settlements/*", async (route) => {
-        const answer = await route.fetch();
-        const json = { ...(await answer.json()), ...(isSlow && { settlementStatus: "pending", content: undefined }) };
+        const response = await route.fetch();
+        const json = { ...(await response.json()), ...(isSlow && { settlementStatus: "pending", content: undefined }) };
         return route.fulfill({ json });
       });
       await visitAndPay(page, link.url);
@@ -103,11 +103,11 @@ unwatched.describe("a checkout with a failure", () => {
     async ({ page }) => {
       const seller = await newPayee();
       const link = await makeLink(seller);
-      const other = await makeLink(seller, { amount: "1000000" });
+      const otherLink = await makeLink(seller, { amount: "1000000" });
       const person = await visitor(page, "1500000");
       await visitAndPay(page, link.url);
       // The money is spent elsewhere while the wallet dialog is open.
-      await payAs(person, other);
+      await payAs(person, otherLink);
       await answerWallet(page, "Sign");
       await expect(heading(page, "Not settled. Do not sign again")).toBeFocused();
       await expect(payment(page)).toContainText("Your wallet had too little USDC on this network.");

@@ -40,9 +40,9 @@ test("the page names the wallet apps to open it in when the browser has no walle
   const link = await makeLink(await newPayee());
   // Without the local test wallet, which real buyers do not have.
   await page.route(link.url, async (route) => {
-    const answer = await route.fetch();
-    const html = (await answer.text()).replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"');
-    await route.fulfill({ response: answer, body: html });
+    const response = await route.fetch();
+    const html = (await response.text()).replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"');
+    await route.fulfill({ response: response, body: html });
   });
   await page.goto(link.url);
   await page.getByRole("button", { name: "Connect a wallet" }).click();
@@ -125,11 +125,11 @@ test("a link's preview has the price, the seller's words in quotation marks, and
   page,
 }) => {
   const link = await makeLink(await newPayee(), { description: 'A "report"\n</title><script>1</script>' });
-  // As a messenger asks for it.
-  const answer = await page.request.get(link.url, {
+  // The request that a messenger sends for a preview.
+  const response = await page.request.get(link.url, {
     headers: { "User-Agent": "Slackbot-LinkExpanding 1.0", Accept: "*/*" },
   });
-  await page.setContent((await answer.text()).replaceAll(/<script[\s\S]*?<\/script>/g, ""));
+  await page.setContent((await response.text()).replaceAll(/<script[\s\S]*?<\/script>/g, ""));
   const meta = (name: string) => page.locator(`meta[property="${name}"]`).first().getAttribute("content");
   expect(await meta("og:title")).toBe("Pay 1.25 USDC");
   expect(await meta("og:description")).toBe(
@@ -147,11 +147,11 @@ test("a buyer without USDC sees each step, and the QR code can only fund their o
 }) => {
   const link = await makeLink(await newPayee());
   await page.route(link.url, async (route) => {
-    const answer = await route.fetch();
-    const html = (await answer.text())
+    const response = await route.fetch();
+    const html = (await response.text())
       .replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"')
       .replaceAll('\\"onrampUrl\\":null', '\\"onrampUrl\\":\\"https://buy.example/?to={address}&usdc={amount}\\"');
-    await route.fulfill({ response: answer, body: html });
+    await route.fulfill({ response: response, body: html });
   });
   const { account } = await injectWallet(page);
   await page.goto(link.url);
@@ -211,8 +211,8 @@ test("the copied URL of a purchase shows it in another browser, with the seller'
 test("no wallet code is loaded before a visitor opens the choice of wallets", { tag: "@once" }, async ({ page }) => {
   const link = await makeLink(await newPayee());
   const scripts: Promise<number>[] = [];
-  page.on("response", (answer) => {
-    const request = answer.request();
+  page.on("response", (response) => {
+    const request = response.request();
     if (request.resourceType() === "script")
       scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });

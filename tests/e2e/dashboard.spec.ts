@@ -24,8 +24,8 @@ test.describe("access to the dashboard", () => {
     await page.getByRole("button", { name: /Browser wallet/ }).click();
     await page.getByRole("button", { name: "Use Browser wallet anyway" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
-    const shown = `${account.address.slice(0, 6)}…${account.address.slice(-4)}`;
-    await expect(page.getByRole("button", { name: /^Account/ })).toContainText(shown);
+    const shownText = `${account.address.slice(0, 6)}…${account.address.slice(-4)}`;
+    await expect(page.getByRole("button", { name: /^Account/ })).toContainText(shownText);
     await page.reload();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
   });

@@ -220,8 +220,8 @@ test("other origins cannot frame a checkout, and verified ones cannot frame any 
   for (const address of [url, `${url}?embed=1`, `${BASE_URL}/dashboard`, `${BASE_URL}/sign-in`, `${BASE_URL}/`]) {
     expect([address, await framesOn(shop.origin, address)]).toEqual([address, REFUSED]);
   }
-  const other = await makeLink(await linked(await newPerson(), "Other seller"));
-  expect(await framesOn(shop.origin, `${BASE_URL}/embed/pay/${other.linkId}`)).toBe(REFUSED);
+  const otherLink = await makeLink(await linked(await newPerson(), "Other seller"));
+  expect(await framesOn(shop.origin, `${BASE_URL}/embed/pay/${otherLink.linkId}`)).toBe(REFUSED);
 
   await test.step("on a refused origin the button opens a tab, or says that it cannot", async () => {
     shop.show(button);

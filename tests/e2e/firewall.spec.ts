@@ -47,8 +47,8 @@ test("each scanner shows its verdict with reasons and positions, and sends nothi
       document.documentElement.dataset.violation = blockedURI;
     });
   });
-  const answer = await page.goto("/firewall");
-  expect(answer?.headers()["content-security-policy"]).toContain("connect-src 'self'");
+  const response = await page.goto("/firewall");
+  expect(response?.headers()["content-security-policy"]).toContain("connect-src 'self'");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Firewall playground");
   await expect(page.getByText("Nothing leaves this page")).toBeVisible();
   await expectVerdict(page, "Block");
@@ -254,10 +254,10 @@ test("a person finds the words that a finding is about with the keyboard alone",
 test("without the engine's code there is no verdict, and trying again loads it", { tag: "@once" }, async ({ page }) => {
   let isCut = true;
   await page.route("**/_next/static/**/*.js", async (route) => {
-    const answer = await route.fetch();
-    const isEngine = (await answer.text()).includes("nothing is simulated");
+    const response = await route.fetch();
+    const isEngine = (await response.text()).includes("nothing is simulated");
     if (isEngine && isCut) return route.fulfill({ status: 404, body: "" });
-    return route.fulfill({ response: answer });
+    return route.fulfill({ response: response });
   });
   await page.goto("/firewall?tab=prompt&example=override").catch(() => undefined);
   await expect(verdict(page).getByText("The scanner could not be loaded")).toBeVisible();

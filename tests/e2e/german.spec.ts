@@ -61,9 +61,9 @@ async function connect(page: Page): Promise<void> {
     .click();
 }
 
-async function sign(page: Page, answer: "Signieren" | "Ablehnen" = "Signieren"): Promise<void> {
+async function sign(page: Page, response: "Signieren" | "Ablehnen" = "Signieren"): Promise<void> {
   const dialog = page.getByRole("dialog", { name: /^Signieren/ });
-  await dialog.getByRole("button", { name: answer, exact: true }).click();
+  await dialog.getByRole("button", { name: response, exact: true }).click();
   await expect(dialog).toBeHidden();
 }
 
@@ -83,10 +83,10 @@ test.describe("a buyer whose browser prefers German", () => {
     await visitor(page, "0");
 
     await test.step("the buyer reads the offer", async () => {
-      const answer = await page.goto(link.url);
-      expect(answer?.headers().vary).toMatch(/accept-language/i);
-      expect(answer?.headers().vary).toMatch(/cookie/i);
-      expect(answer?.headers()["cache-control"]).toMatch(/no-store/);
+      const response = await page.goto(link.url);
+      expect(response?.headers().vary).toMatch(/accept-language/i);
+      expect(response?.headers().vary).toMatch(/cookie/i);
+      expect(response?.headers()["cache-control"]).toMatch(/no-store/);
       await expect(page).toHaveTitle("Bezahlen · Tessera");
       await expect(page.getByRole("heading", { level: 1, name: PAY })).toBeAttached();
       await expect(page.getByRole("region", { name: "Wofür Sie bezahlen" })).toContainText("noch 10 von 10");
@@ -414,7 +414,7 @@ unwatched.describe("a payment that does not settle at once", () => {
     const link = await makeLink(await newPayee());
     await visitor(page);
     const until = new Date(Date.now() + 600_000).toISOString();
-    const answers: [status: number, json: object, title: string, text: string][] = [
+    const responses: [status: number, json: object, title: string, text: string][] = [
       [
         402,
         { code: "PAYMENT_EXPIRED" },
@@ -435,12 +435,12 @@ unwatched.describe("a payment that does not settle at once", () => {
       ],
     ];
     await page.route("**/api/settlements/*", (route) => route.abort());
-    let answer = answers[0];
-    await answered(page, (route) => route.fulfill({ status: answer?.[0] ?? 500, json: answer?.[1] ?? {} }));
+    let response = responses[0];
+    await answered(page, (route) => route.fulfill({ status: response?.[0] ?? 500, json: response?.[1] ?? {} }));
     await page.goto(link.url);
     await connect(page);
-    for (answer of answers) {
-      const [status, , title, text] = answer;
+    for (response of responses) {
+      const [status, , title, text] = response;
       await page.getByRole("button", { name: status === 202 ? "Noch einmal versuchen" : PAY }).click();
       if (status !== 202) await sign(page);
       await expect(heading(page, title)).toBeFocused();
@@ -461,8 +461,8 @@ test("a checkout in another site's frame uses the language of its URL, and ignor
   const address = `${BASE_URL}/embed/pay/${link.linkId}`;
   await page.goto(address);
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
-  const answer = await page.goto(`${address}?lang=de`);
-  expect(answer?.headers().vary).toMatch(/accept-language/i);
+  const response = await page.goto(`${address}?lang=de`);
+  expect(response?.headers().vary).toMatch(/accept-language/i);
   await expect(page.getByRole("navigation", { name: "Sprache" })).toHaveCount(0);
   await expectGerman(page);
   for (const colorScheme of ["dark", "light"] as const) {

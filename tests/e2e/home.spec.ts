@@ -90,8 +90,8 @@ test("the status page names both networks, contains no secret, and must not be c
   page,
   request,
 }) => {
-  const answer = await page.goto("/status");
-  expect(answer?.headers()["cache-control"]).toMatch(/no-store|no-cache/);
+  const response = await page.goto("/status");
+  expect(response?.headers()["cache-control"]).toMatch(/no-store|no-cache/);
   await expect(page.getByText("The service works")).toBeVisible();
   for (const name of ["Base", "Base Sepolia"]) {
     const card = page.getByRole("region", { name, exact: true });
@@ -110,9 +110,9 @@ test("security.txt names where to report, and until when it is valid", { tag: "@
   request,
   baseURL,
 }) => {
-  const answer = await request.get("/.well-known/security.txt");
-  expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
-  const text = await answer.text();
+  const response = await request.get("/.well-known/security.txt");
+  expect([response.status(), response.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+  const text = await response.text();
   expect(text).toContain(`Contact: ${baseURL}/security\n`);
   const expires = new Date(/^Expires: (.+)$/m.exec(text)?.[1] ?? "").getTime();
   expect(expires).toBeGreaterThan(Date.now() + 170 * 86_400_000);

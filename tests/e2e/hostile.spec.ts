@@ -54,9 +54,9 @@ test("forty hostile texts are shown as text in pages, JSON and CSV", { tag: "@on
   const agent = await newAgent(`<img src=x onerror="${RUN}"> =1+1`);
   await claim(owner, await propose(agent));
   const links: { linkId: string; url: string; said: string }[] = [];
-  for (const said of HOSTILE) {
-    const link = await makeLink(agent, { description: said, resourceContent: said });
-    links.push({ ...link, said });
+  for (const message of HOSTILE) {
+    const link = await makeLink(agent, { description: message, resourceContent: message });
+    links.push({ ...link, said: message });
   }
   const asJson = async (path: string, status = 200) =>
     JSON.stringify(await call("GET", path, { jwt: agent.jwt, headers: { Accept: "application/json" } }, status));
@@ -81,7 +81,7 @@ test("forty hostile texts are shown as text in pages, JSON and CSV", { tag: "@on
   });
 
   await test.step("the receipt shows the texts as bought content", async () => {
-    for (const link of links.filter((_, at) => at % 8 === 0)) {
+    for (const link of links.filter((_, index) => index % 8 === 0)) {
       const { contentUrl } = await payLink(link);
       await page.goto(contentUrl);
       await expect(page.getByRole("heading", { level: 2, name: "What you bought" })).toBeVisible();

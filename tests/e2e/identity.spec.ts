@@ -80,8 +80,8 @@ test("a signed-out visitor can read, verify and see the keys, and stays on the p
 }, async ({ page }) => {
   const person = await newPerson();
   await become(page, person, false);
-  const answer = await page.goto("/identity");
-  expect(answer?.headers()["content-security-policy"]).toContain("default-src 'none'");
+  const response = await page.goto("/identity");
+  expect(response?.headers()["content-security-policy"]).toContain("default-src 'none'");
   await expect(page.getByText("Agents request credentials themselves")).toBeVisible();
   await expect(page.getByRole("button", { name: "Issue credential" })).toHaveCount(0);
   await expect(page.getByRole("table", { name: "Published keys" })).toContainText("Signs now");

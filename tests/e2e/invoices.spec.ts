@@ -24,7 +24,7 @@ async function makeInvoice(agent: Agent, change: object = {}): Promise<Invoice> 
   return (await call<{ invoice: Invoice }>("POST", "/api/invoices", { jwt: agent.jwt, json })).invoice;
 }
 
-const line = (at: number) => ({ description: `Delivery number ${at}`, quantity: "3", unitAmount: "1234500000" });
+const line = (index: number) => ({ description: `Delivery number ${index}`, quantity: "3", unitAmount: "1234500000" });
 const badge = (page: Page, word: string) => page.getByText(word, { exact: true }).filter({ visible: true });
 const pdfOf = async (page: Page, format: "A4" | "Letter") => readPdf(await page.pdf({ format }));
 const squeezed = (text: string) => text.replace(/\s/gu, "");
@@ -83,7 +83,7 @@ test("a buyer reads an invoice, and its page says that it is paid once the chain
 test("an invoice prints cleanly on one page, and a long one repeats the table's header @once", async ({ page }) => {
   const { agents } = await seller(page, "Data seller");
   const [agent] = agents as [Agent];
-  const lines = Array.from({ length: 5 }, (_, at) => line(at + 1));
+  const lines = Array.from({ length: 5 }, (_, index) => line(index + 1));
   const short = await makeInvoice(agent, { lines, tax: { label: "VAT", percent: "8.1" } });
   await page.goto(short.url);
   await expect(page.getByRole("button", { name: "Print or save as PDF" })).toBeVisible();
@@ -102,7 +102,7 @@ test("an invoice prints cleanly on one page, and a long one repeats the table's 
       expect(text).not.toContain(squeezed(screen));
   }
 
-  const long = await makeInvoice(agent, { lines: Array.from({ length: 50 }, (_, at) => line(at + 1)) });
+  const long = await makeInvoice(agent, { lines: Array.from({ length: 50 }, (_, index) => line(index + 1)) });
   await page.goto(long.url);
   for (const format of ["A4", "Letter"] as const) {
     const pages = await pdfOf(page, format);
@@ -113,7 +113,7 @@ test("an invoice prints cleanly on one page, and a long one repeats the table's 
     // The first page is used, and no line is cut or left out.
     expect(pages[0]?.text).toContain("Deliverynumber10");
     const all = pages.map(({ text }) => text).join("");
-    for (let at = 1; at <= 50; at++) expect(all).toContain(`Deliverynumber${at}3`);
+    for (let index = 1; index <= 50; index++) expect(all).toContain(`Deliverynumber${index}3`);
     expect(pages.at(-1)?.text).toContain("Total");
   }
 });
@@ -293,7 +293,7 @@ test("hostile texts and huge sums break no page of an invoice (axe)", async ({ p
     expect(await page.locator("main img, main script").count()).toBe(0);
   }
   for (const path of ["/invoice/inv_000000000000000000000000", "/invoice/nobody", "/dashboard/invoices/nobody"]) {
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
   }
 });

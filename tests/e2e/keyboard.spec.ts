@@ -13,9 +13,9 @@ test("Ctrl-K finds the owner's agents, links and pages, and Enter opens them (ax
   const [agent] = agents;
   if (!agent) throw new Error("no agent");
   const link = await makeLink(agent, { description: "<b>Zebra</b> report" });
-  let asked = 0;
+  let requestCount = 0;
   page.on("request", (request) => {
-    if (request.url().includes("/api/search")) asked++;
+    if (request.url().includes("/api/search")) requestCount++;
   });
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -32,7 +32,7 @@ test("Ctrl-K finds the owner's agents, links and pages, and Enter opens them (ax
   await expect(options(page).filter({ hasText: "<b>Zebra</b> report" })).toBeVisible();
   await expect(options(page).filter({ hasText: "Weather zebra" })).toBeVisible();
   // One question after a pause, not one for each letter.
-  expect(asked).toBeLessThan(3);
+  expect(requestCount).toBeLessThan(3);
   await expect(palette(page).locator("b")).toHaveCount(0);
   await expect(options(page).first()).toHaveAttribute("aria-selected", "true");
   await expectAccessible(page);

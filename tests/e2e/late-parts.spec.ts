@@ -34,7 +34,7 @@ test("a secret is shown although the code of dialogs cannot be loaded", async ({
   await expect(dialog.getByRole("region", { name: "The secret" })).toContainText(/\S{20,}/);
   await expectAccessible(page);
   await expectFits(page);
-  // It is not shown again, so only its button closes it.
+  // The secret is not shown again, so only the dialog's button closes it.
   await page.keyboard.press("Escape");
   await expect(dialog).toBeVisible();
 });

@@ -13,12 +13,13 @@ async function drawn(page: Page, type: string, width: number, height: number, is
       Object.assign(canvas, { width, height });
       const context = canvas.getContext("2d") as CanvasRenderingContext2D;
       const fill = context.createLinearGradient(0, 0, width, height);
-      for (const [at, colour] of ["#0d6b63", "#e0b24c", "#b0413e"].entries()) fill.addColorStop(at / 2, colour);
+      for (const [index, colour] of ["#0d6b63", "#e0b24c", "#b0413e"].entries()) fill.addColorStop(index / 2, colour);
       context.fillStyle = fill;
       context.fillRect(0, 0, width, height);
       if (isNoisy) {
         const noise = context.getImageData(0, 0, width, height);
-        for (let at = 0; at < noise.data.length; at++) noise.data[at] = at % 4 === 3 ? 255 : Math.random() * 255;
+        for (let index = 0; index < noise.data.length; index++)
+          noise.data[index] = index % 4 === 3 ? 255 : Math.random() * 255;
         context.putImageData(noise, 0, 0);
       }
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.92));
@@ -47,12 +48,12 @@ const sizeOf = (image: Locator) =>
   });
 
 async function uploaded(person: Person, agent: Agent, bytes: Buffer): Promise<string> {
-  const answer = await fetch(new URL(`/api/agents/${agent.agentId}/link-images`, BASE_URL), {
+  const response = await fetch(new URL(`/api/agents/${agent.agentId}/link-images`, BASE_URL), {
     method: "POST",
     headers: { Origin: new URL(BASE_URL).origin, Cookie: person.cookie, "Content-Type": "application/octet-stream" },
     body: new Uint8Array(bytes),
   });
-  const { image } = (await answer.json()) as { image: { imageId: string } };
+  const { image } = (await response.json()) as { image: { imageId: string } };
   return image.imageId;
 }
 
@@ -76,7 +77,7 @@ test("a seller gives a link an image, replaces it by dropping another one, and r
   const form = page.getByRole("form", { name: "New payment link" });
 
   await test.step("a file that is no image is refused with a reason", async () => {
-    const refused: [Buffer, string][] = [
+    const refusal: [Buffer, string][] = [
       [Buffer.from("<script>alert(1)</script>"), "Choose a PNG, JPEG or WebP. The file is something else"],
       [
         Buffer.concat([PNG_SIGNATURE, pngHeader(99, 99), Buffer.from("<script>")]),
@@ -88,7 +89,7 @@ test("a seller gives a link an image, replaces it by dropping another one, and r
       // A kind of colours that does not exist, which only what draws the pixels reads.
       [Buffer.from(pngOf(99)).fill(7, 25, 26), "The file is damaged or incomplete."],
     ];
-    for (const [bytes, words] of refused) {
+    for (const [bytes, words] of refusal) {
       await input(form).setInputFiles(file(bytes));
       await expect(form.getByRole("alert")).toContainText(words);
     }
@@ -100,7 +101,7 @@ test("a seller gives a link an image, replaces it by dropping another one, and r
   });
 
   await test.step("an image is shown as buyers see it", async () => {
-    // The browser is asked to hand over its dialog, which takes longer than pressing a key.
+    // Playwright waits for the browser's file dialog, which takes longer than pressing a key.
     const opened = page.waitForEvent("filechooser");
     await form.getByLabel("Title").fill("A mug");
     await form.getByLabel("Price").fill("1.25");
@@ -171,8 +172,8 @@ test("a photo from a phone, too large and rotated, is converted to an upright im
   const form = page.getByRole("form", { name: "New payment link" });
   const image = shown(form, "The image that buyers see");
   const bytesOf = async () => {
-    const answer = await page.request.get((await image.getAttribute("src")) ?? "");
-    return { type: answer.headers()["content-type"], bytes: await answer.body() };
+    const response = await page.request.get((await image.getAttribute("src")) ?? "");
+    return { type: response.headers()["content-type"], bytes: await response.body() };
   };
 
   const large = turned(await drawn(page, "image/jpeg", 2_400, 1_600, true));
@@ -214,10 +215,10 @@ test("a buyer sees the image in the checkout, in the frame, and on the receipt (
     });
     await page.goto(url, { waitUntil: "domcontentloaded" });
     const title = page.getByRole("region", { name: "What you pay for" }).getByText("A mug", { exact: true });
-    const before = await title.boundingBox();
+    const boundingBoxBefore = await title.boundingBox();
     arrive();
     await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([900, 700]);
-    expect(await title.boundingBox()).toEqual(before);
+    expect(await title.boundingBox()).toEqual(boundingBoxBefore);
     await page.unroute("**/api/payment-links/images/*");
   });
   await inBothSchemes(page, "image-checkout");
@@ -262,11 +263,11 @@ test("a buyer sees the image in the checkout, in the frame, and on the receipt (
   await test.step("the receipt shows no image once the link has another one", async () => {
     const next = await uploaded(owner, agent, pngOf(64));
     await become(page, owner);
-    const answer = await page.request.patch(`/api/payment-links/${linkId}`, {
+    const response = await page.request.patch(`/api/payment-links/${linkId}`, {
       headers: { Authorization: `Bearer ${agent.jwt}` },
       data: { imageId: next },
     });
-    expect(answer.status()).toBe(200);
+    expect(response.status()).toBe(200);
     await theirs.reload();
     await expect(theirs.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
     await expect(theirs.locator("figure img")).toHaveCount(0);

@@ -49,8 +49,8 @@ async function newPayer(): Promise<Person> {
 
 /** The response to the page's report of a step. */
 const reported = (page: Page, step: string) =>
-  page.waitForResponse((answer) => {
-    const request = answer.request();
+  page.waitForResponse((response) => {
+    const request = response.request();
     return request.url().endsWith("/visits") && request.postDataJSON().step === step;
   });
 
@@ -193,7 +193,7 @@ for (const scheme of ["light", "dark"] as const) {
     await call("POST", `/api/payment-links/${link.linkId}/visits`, {
       json: { visitId: "v".repeat(24), step: "connected" },
     });
-    for (const { owner: viewer, link: shown } of [{ owner, link }, fresh]) {
+    for (const { owner: viewer, link: shownLink } of [{ owner, link }, fresh]) {
       await page.context().clearCookies();
       await become(page, viewer);
       for (const query of [
@@ -203,7 +203,7 @@ for (const scheme of ["light", "dark"] as const) {
         "?section=history",
         "?section=payments&payment=0",
       ]) {
-        await page.goto(`/dashboard/links/${shown.linkId}${query}`);
+        await page.goto(`/dashboard/links/${shownLink.linkId}${query}`);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await page.waitForLoadState();
         for (const summary of await page.locator("main summary").all()) await summary.click();

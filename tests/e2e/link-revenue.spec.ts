@@ -7,13 +7,13 @@ test("a link's page shows its revenue as a chart, a table and a file (axe)", asy
   const { agents } = await seller(page, "Data seller");
   const [agent] = agents;
   if (!agent) throw new Error("no agent");
-  const [link, other] = [await makeLink(agent), await makeLink(agent, { description: "Another" })];
+  const [link, otherLink] = [await makeLink(agent), await makeLink(agent, { description: "Another" })];
   const revenue = page.getByRole("region", { name: "Revenue" });
   await page.goto(`/dashboard/links/${link.linkId}`);
   await expect(revenue).toContainText("No payment has settled yet.");
   const { settlementId } = await payLink(link);
   await payLink(link);
-  await payLink(other);
+  await payLink(otherLink);
   await page.reload();
   await expect(revenue).toContainText("Payments settled2");
   await expect(revenue).toContainText("Settled2.50 USDC");

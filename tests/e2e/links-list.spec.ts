@@ -6,10 +6,10 @@ test("a long list of links is searched, filtered, sorted and paged by its URL", 
   test.skip(project.name === "phone", "none of it depends on the screen");
   test.slow();
   const { agents } = await seller(page, "Atlas Research", "Corner shop");
-  // As many as there were names.
+  // The same number as there were names.
   const [atlas, corner] = agents as [Agent, Agent];
-  for (let at = 1; at <= 22; at++) {
-    await makeLink(at % 2 ? atlas : corner, { amount: `${at}000000`, description: `Report ${at}` });
+  for (let index = 1; index <= 22; index++) {
+    await makeLink(index % 2 ? atlas : corner, { amount: `${index}000000`, description: `Report ${index}` });
   }
   const off = await makeLink(corner, { amount: "500000", description: "Tip jar 100%" });
   await call("PATCH", `/api/payment-links/${off.linkId}`, { jwt: corner.jwt, json: { status: "disabled" } });

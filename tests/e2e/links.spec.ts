@@ -205,7 +205,7 @@ test("hostile link texts break neither the table nor the forms, and axe finds no
 }) => {
   test.slow();
   const { agents } = await seller(page, "A".repeat(100), "Corner shop");
-  // As many as there were names.
+  // The same number as there were names.
   const [shop, corner] = agents as [Agent, Agent];
   const most = (2n ** 256n - 1n).toString();
   const described = [HOSTILE, "W".repeat(1000), "\u00a0\n \u2003", "مرحبا\nעולם"];

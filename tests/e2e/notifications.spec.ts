@@ -203,9 +203,9 @@ test("other browsers are listed and can be removed, and dismissing the permissio
 });
 
 test("the service worker is served as a script that browsers check for updates", { tag: "@once" }, async ({ page }) => {
-  const answer = await page.request.get("/sw.js");
-  expect(answer.headers()["content-type"]).toContain("javascript");
-  expect(answer.headers()["cache-control"]).toContain("max-age=0");
+  const response = await page.request.get("/sw.js");
+  expect(response.headers()["content-type"]).toContain("javascript");
+  expect(response.headers()["cache-control"]).toContain("max-age=0");
 });
 
 test("an owner chooses the balance below which a notice is sent (axe)", async ({ page }) => {

@@ -12,7 +12,7 @@ test("the overview of an owner whose agents pay begins with the budgets (axe)", 
   await page.goto("/dashboard");
   await expect(sections(page).first()).toHaveText("Budgets");
   const budgets = page.getByRole("list", { name: "Budgets of your agents" }).getByRole("listitem");
-  // Of two mandates, one is signed.
+  // One of the two mandates is signed.
   await expect(budgets).toHaveCount(1);
   await expect(budgets).toContainText("23.75 left of 25.00 USDC");
   await expect(page.getByRole("heading", { name: "No sales yet" })).toBeVisible();

@@ -207,8 +207,8 @@ test("a changed address is shown on the mandate's page with its evidence, and in
 
 test("a look-alike of a known address is marked", { tag: "@once" }, async ({ page }) => {
   const { owner, agent, mandateId } = await confirming();
-  const known = owner.account.address;
-  const { approvalUrl } = await pay(agent, mandateId, imitate(known), 202);
+  const knownAddress = owner.account.address;
+  const { approvalUrl } = await pay(agent, mandateId, imitate(knownAddress), 202);
   await become(page, owner);
   await page.goto(approvalUrl);
   await expect(page.getByText("This looks like an address you know, but is a different one")).toBeVisible();

@@ -169,12 +169,12 @@ for (const colorScheme of ["light", "dark"] as const) {
   }, async ({ page }) => {
     const { owner, agent } = await linked();
     await fund(owner);
-    const known = stranger();
-    await remember(owner, known, "W".repeat(100));
+    const knownAddress = stranger();
+    await remember(owner, knownAddress, "W".repeat(100));
     const long = { description: "Weekly report. ".repeat(33).trim(), bizId: "B".repeat(100) };
-    const recipients = [imitate(known), known, stranger()].map((toAddress, at) => ({
+    const recipients = [imitate(knownAddress), knownAddress, stranger()].map((toAddress, index) => ({
       toAddress,
-      shareBps: at === 0 ? 3_334 : 3_333,
+      shareBps: index === 0 ? 3_334 : 3_333,
     }));
     const payout = await requestPayout(agent, {
       recipients,
@@ -182,7 +182,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       network: "base-sepolia",
       ...long,
     });
-    const others = recipients.map((leg, at) => (at === 1 ? leg : { ...leg, toAddress: stranger() }));
+    const others = recipients.map((leg, index) => (index === 1 ? leg : { ...leg, toAddress: stranger() }));
     const paid = await make(owner, { recipients: others, amount: "1000001", approve: true });
     await page.emulateMedia({ colorScheme });
     await become(page, owner);

@@ -27,8 +27,8 @@ test("an owner splits an amount by shares with the keyboard alone, exact to the 
     await keyboard.press("ArrowDown");
     await page.getByLabel("Total to split").focus();
     await keyboard.insertText("10.00001");
-    for (const [at, share] of ["33.34", "33.33", "33.32"].entries()) {
-      await page.getByLabel(`Share ${at + 1}`).focus();
+    for (const [index, share] of ["33.34", "33.33", "33.32"].entries()) {
+      await page.getByLabel(`Share ${index + 1}`).focus();
       await keyboard.insertText(share);
     }
   });

@@ -83,16 +83,16 @@ test("a look-alike of a known address is marked, on the approval page and in the
 }, async ({ page }) => {
   const { owner, agent } = await linked();
   await fund(owner);
-  const known = stranger();
-  const fake = imitate(known);
-  await remember(owner, known, "Alice <b>Example</b>");
+  const knownAddress = stranger();
+  const fake = imitate(knownAddress);
+  await remember(owner, knownAddress, "Alice <b>Example</b>");
   await become(page, owner);
 
   await test.step("the approval page marks the address", async () => {
     const payout = await requestPayout(agent, {
       recipients: [
         { toAddress: fake, amount: "3000000" },
-        { toAddress: known, amount: "1" },
+        { toAddress: knownAddress, amount: "1" },
       ],
     });
     await page.goto(payout.approvalUrl);
@@ -101,7 +101,7 @@ test("a look-alike of a known address is marked, on the approval page and in the
     if (!bad || !good) throw new Error("not two recipients");
     await expect(bad).toContainText("looks like an address you know, but is a different one");
     await expect(bad.getByRole("definition").nth(0)).toHaveText(fake);
-    await expect(bad.getByRole("definition").nth(1)).toHaveText(known);
+    await expect(bad.getByRole("definition").nth(1)).toHaveText(knownAddress);
     await expect(bad.locator("mark").first()).toHaveText(fake.slice(10, 30));
     await expect(good).toContainText("Alice <b>Example</b>");
     await expect(good).not.toContainText("looks like");
@@ -118,12 +118,12 @@ test("a look-alike of a known address is marked, on the approval page and in the
     const { wallets } = await call<{ wallets: { address: string }[] }>("GET", "/api/wallet", { cookie: owner.cookie });
     await page.goto("/dashboard/payouts/new");
     const to = page.getByLabel("To", { exact: true });
-    for (const [text, said] of [
+    for (const [text, message] of [
       ["0x0000000000000000000000000000000000000000", "nobody holds the key".replace("n", "N")],
       ["0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "This is a token's contract"],
       [wallets[0]?.address ?? "", "This is the wallet that would pay it"],
       [
-        known
+        knownAddress
           .toLowerCase()
           .replace(/[a-f]/, (letter) => letter.toUpperCase())
           .replace("0X", "0x"),
@@ -131,7 +131,7 @@ test("a look-alike of a known address is marked, on the approval page and in the
       ],
     ] as const) {
       await to.fill(text);
-      await expect(page.getByRole("alert").first()).toContainText(said);
+      await expect(page.getByRole("alert").first()).toContainText(message);
     }
     await to.fill(fake.toLowerCase());
     await expect(page.getByText("looks like an address you know, but is a different one")).toBeVisible();
@@ -174,8 +174,8 @@ unwatched(
     let sent = 0;
     await page.route("**/api/wallet/payouts", async (route) => {
       sent += 1;
-      const answer = await route.fetch();
-      await (sent === 1 ? route.abort() : route.fulfill({ response: answer }));
+      const response = await route.fetch();
+      await (sent === 1 ? route.abort() : route.fulfill({ response: response }));
     });
     await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "We do not know whether it was accepted" })).toBeVisible();

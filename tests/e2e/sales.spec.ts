@@ -63,7 +63,7 @@ test("a seller sees the sales, finds one payment among them, and proves it by it
   await sign(buyer, proposal);
   await payLinkByMandate(spender, proposal.mandateId, link);
   await payUpl(spender, proposal.mandateId, shop, "750000");
-  // The wallet is empty now: this one is refused at the door, and is no payment.
+  // The wallet is empty now: this proof is refused at admission, and counts as no payment.
   await expect(payUpl(spender, proposal.mandateId, shop, "1000000")).rejects.toThrow("INSUFFICIENT_FUNDS");
 
   await test.step("the overview sums the settled payments and counts the failed ones", async () => {

@@ -4,7 +4,7 @@ import { answerWallet, become, expect, expectAccessible, expectFits, signAction,
 
 test("an owner sees the devices with a session, and ends the other sessions @once", async ({ page }) => {
   const owner = await newPerson();
-  const other = await newPerson(owner.key);
+  const otherPerson = await newPerson(owner.key);
   const third = await newPerson(owner.key);
   await become(page, owner);
   await page.goto("/dashboard/settings");
@@ -24,7 +24,7 @@ test("an owner sees the devices with a session, and ends the other sessions @onc
   await page.getByRole("dialog").getByRole("button", { name: "End all others" }).click();
   await expect(list).toHaveCount(1);
   await expect(page.getByText("You are signed in nowhere else.")).toBeVisible();
-  for (const { cookie } of [other, third]) await call("GET", "/api/wallet", { cookie }, 401);
+  for (const { cookie } of [otherPerson, third]) await call("GET", "/api/wallet", { cookie }, 401);
   await call("GET", "/api/wallet", { cookie: owner.cookie });
 
   await page.getByRole("button", { name: /^Account/ }).click();

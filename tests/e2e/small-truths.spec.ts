@@ -13,8 +13,8 @@ test("unknown records are 404, also on pages that stream", { tag: "@once" }, asy
     ...[`links/lnk_${nobody}`, `links/lnk_${nobody}/edit`, "links/x", `payouts/po_${nobody}`, "payouts/x"],
     ...["payments/999999", "payments/x", `webhooks/whk_${nobody}`, "webhooks/x", "nothing"],
   ]) {
-    const answer = await page.goto(`/dashboard/${path}`);
-    expect([path, answer?.status()]).toEqual([path, 404]);
+    const response = await page.goto(`/dashboard/${path}`);
+    expect([path, response?.status()]).toEqual([path, 404]);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   }
   await expectAccessible(page);
@@ -30,8 +30,8 @@ test("unknown records are 404, also on pages that stream", { tag: "@once" }, asy
 });
 
 test("/favicon.ico is served for browsers that request only that path", { tag: "@once" }, async ({ request }) => {
-  const answer = await request.get(`${BASE_URL}/favicon.ico`);
-  expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, expect.stringContaining("icon")]);
+  const response = await request.get(`${BASE_URL}/favicon.ico`);
+  expect([response.status(), response.headers()["content-type"]]).toEqual([200, expect.stringContaining("icon")]);
 });
 
 test("a passed scan with a minor finding says so, and suspicious wording is explained", { tag: "@once" }, async ({

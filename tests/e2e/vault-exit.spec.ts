@@ -36,7 +36,7 @@ const SELECTORS: Record<string, "balance" | "allowance" | "funded" | "spent" | "
   "2bc9ed02": "isRevoked",
 };
 
-/** A wallet whose node has one vault. It carries out what the owner sends. */
+/** A wallet whose node has one vault and executes the owner's transactions. */
 class Chain {
   account = OWNER;
   chainId = 8453;

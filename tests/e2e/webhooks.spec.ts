@@ -73,10 +73,10 @@ test("an owner adds a webhook, tests it and sees the receiver's response (axe)",
     await page.getByRole("link", { name: "<img" }).click();
     await expect(page.getByText("Verify the receiver to see how that looks")).toBeVisible();
     await page.getByRole("button", { name: "Verify receiver" }).click();
-    const refused = page.getByRole("listitem").filter({ hasText: "webhook.verification" });
-    await expect(refused.getByText("Failed")).toBeVisible();
-    await refused.locator("summary").click();
-    await expect(refused.getByText("The response did not repeat the challenge")).toBeVisible();
+    const refusal = page.getByRole("listitem").filter({ hasText: "webhook.verification" });
+    await expect(refusal.getByText("Failed")).toBeVisible();
+    await refusal.locator("summary").click();
+    await expect(refusal.getByText("The response did not repeat the challenge")).toBeVisible();
     await expectAccessible(page);
     receiver.answer(({ body }, res) => void res.writeHead(200).end(JSON.parse(body).data.challenge));
     await page.getByRole("button", { name: "Verify receiver" }).click();
@@ -86,9 +86,9 @@ test("an owner adds a webhook, tests it and sees the receiver's response (axe)",
     await send.click();
     const delivery = page.getByRole("listitem").filter({ hasText: "webhook.test" });
     await expect(delivery.getByText("Delivered")).toBeVisible();
-    const got = receiver.got.at(-1);
-    if (!got) throw new Error("nothing arrived");
-    expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
+    const request = receiver.got.at(-1);
+    if (!request) throw new Error("nothing arrived");
+    expect(verified(secret, request)).toMatchObject({ type: "webhook.test" });
     await delivery.locator("summary").click();
     await expect(delivery.getByText("Accepted (200)")).toBeVisible();
     await expect(delivery.getByRole("region", { name: /^Body of evt_/ })).toContainText('"type": "webhook.test"');
@@ -195,13 +195,13 @@ test("an owner changes a webhook, rotates its secret, sees it disabled and delet
     await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
     await expect(page.getByText("No webhook yet")).toBeVisible();
     await page.goto("/dashboard/activity?kind=webhook");
-    for (const said of [
+    for (const message of [
       "You added a webhook",
       "You gave a webhook a new secret",
       "its receiver answered 410 Gone",
       "You deleted a webhook",
     ]) {
-      await expect(page.getByText(said)).toBeVisible();
+      await expect(page.getByText(message)).toBeVisible();
     }
   });
 });

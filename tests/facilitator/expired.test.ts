@@ -10,7 +10,7 @@ const service = runService();
 const AMOUNT = 10_000n;
 const WINDOW_SECONDS = 12;
 
-// A file of its own: where others have moved the chain's clock, such a proof would be expired at once.
+// In a separate file, because other tests move the chain's clock, and such a proof would expire at once.
 test("when a proof is used on the chain after a seller's key verified it, it counts as that seller's payment even if it has expired since", async () => {
   const key = await newKey((await newOwner()).session);
   const payTo = freshAddress();
@@ -21,8 +21,8 @@ test("when a proof is used on the chain after a seller's key verified it, it cou
   expect((await settle(key, requestV1(proof))).body).toMatchObject({ success: true });
   expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
   // Another key has not shown it to a node, and an unused one ends unpaid.
-  const other = await newKey((await newOwner()).session);
-  expect((await settle(other, requestV1(proof))).body).toMatchObject({
+  const otherSellerKey = await newKey((await newOwner()).session);
+  expect((await settle(otherSellerKey, requestV1(proof))).body).toMatchObject({
     success: false,
     errorReason: "duplicate_settlement",
   });

@@ -43,9 +43,9 @@ beforeEach(() => {
 });
 
 const claim = (change: Parameters<typeof claimFrom>[3] = {}) => claimFrom(service.payer(), payTo, AMOUNT, change);
-const verify = (json: object, by = key) => postVerify(by, json);
-const settle = (json: object, by = key) => postSettle(by, json);
-const body = (answer: Answer) => answer.body as Json;
+const verify = (json: object, sellerKey = key) => postVerify(sellerKey, json);
+const settle = (json: object, sellerKey = key) => postSettle(sellerKey, json);
+const body = (response: Answer) => response.body as Json;
 const payer = () => toAddress(service.payer().address);
 const held = () => service.world.balanceOf(payTo);
 const settlements = () =>
@@ -111,11 +111,11 @@ describe.each([
 
   test("of many simultaneous requests to settle one payment, one is answered as paid; repeating that request returns the same response", async () => {
     const json = request(claim());
-    const answers = (await Promise.all(Array.from({ length: 6 }, () => settle(json)))).map(body);
-    const paid = answers.filter(({ success }) => success);
+    const responses = (await Promise.all(Array.from({ length: 6 }, () => settle(json)))).map(body);
+    const paid = responses.filter(({ success }) => success);
     expect(paid).toHaveLength(1);
-    for (const answer of answers.filter(({ success }) => !success))
-      expect(answer).toMatchObject({ errorReason: "duplicate_settlement", transaction: "", payer: payer() });
+    for (const response of responses.filter(({ success }) => !success))
+      expect(response).toMatchObject({ errorReason: "duplicate_settlement", transaction: "", payer: payer() });
     // The response to that one was lost.
     expect((await settle(json)).body).toEqual(paid[0]);
     expect((await settle(json)).body).toEqual(paid[0]);
@@ -127,8 +127,8 @@ describe.each([
     const json = request(claim());
     for (const _ of [1, 2, 3]) expect((await verify(json)).body).toMatchObject({ isValid: true });
     expect((await settle(json)).body).toMatchObject({ success: true });
-    const late = [await settle(json), await settle(json)];
-    for (const answer of late) expect(answer.body).toMatchObject({ errorReason: "duplicate_settlement" });
+    const lateResponse = [await settle(json), await settle(json)];
+    for (const response of lateResponse) expect(response.body).toMatchObject({ errorReason: "duplicate_settlement" });
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 
@@ -141,10 +141,10 @@ describe.each([
       return json;
     };
     const resources = ["https://shop.example/a", "https://shop.example/b"];
-    const answers = await Promise.all([...resources, ...resources].map((resource) => settle(of(resource))));
-    const paid = answers.filter(({ body }) => (body as Json).success);
-    expect(paid).toHaveLength(1);
-    for (const { body } of answers.filter((answer) => !paid.includes(answer)))
+    const responses = await Promise.all([...resources, ...resources].map((resource) => settle(of(resource))));
+    const paidResponse = responses.filter(({ body }) => (body as Json).success);
+    expect(paidResponse).toHaveLength(1);
+    for (const { body } of responses.filter((response) => !paidResponse.includes(response)))
       expect(body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
     expect(await held()).toBe(AMOUNT);
   });
@@ -197,18 +197,18 @@ describe.each([
   test("a payer without money is refused, and the same proof settles once they have money", async () => {
     const poor = service.payer(4);
     const json = request(claimFrom(poor, payTo, AMOUNT));
-    const refused = { payer: toAddress(poor.address) };
+    const refusal = { payer: toAddress(poor.address) };
     expect((await verify(json)).body).toMatchObject({
       isValid: false,
       invalidReason: "insufficient_funds",
-      ...refused,
+      ...refusal,
     });
     const unsettled = body(await settle(json));
-    expect(unsettled).toMatchObject({ success: false, errorReason: "insufficient_funds", transaction: "", ...refused });
+    expect(unsettled).toMatchObject({ success: false, errorReason: "insufficient_funds", transaction: "", ...refusal });
     expect(unsettled.errorMessage).toMatch(/can still be made until/);
     expect(await settlements()).toHaveLength(0);
     await service.world.mint(toAddress(poor.address), AMOUNT);
-    expect((await settle(json)).body).toMatchObject({ success: true, ...refused });
+    expect((await settle(json)).body).toMatchObject({ success: true, ...refusal });
     expect(await held()).toBe(AMOUNT);
   });
 });
@@ -371,8 +371,8 @@ describe("a malformed request", () => {
     ["too many bytes", { raw: JSON.stringify({ paymentPayload: { x: "x".repeat(140_000) } }) }, 413],
   ])("with %s is refused", async (_, options, status) => {
     for (const path of ["/facilitator/verify", "/facilitator/settle"]) {
-      const answer = await call("POST", path, { bearer: key.secret, ...options });
-      expect([answer.status, answer.body]).toMatchObject([status, { status: "error", code: expect.any(String) }]);
+      const response = await call("POST", path, { bearer: key.secret, ...options });
+      expect([response.status, response.body]).toMatchObject([status, { status: "error", code: expect.any(String) }]);
     }
   });
 });
@@ -393,7 +393,7 @@ describe("a settlement with an unknown outcome", () => {
     expect((await settle(json)).body).toEqual(pending.body);
     service.workers.start();
     await until(async () => (await settlements())[0]?.state === "settled", "the settlement");
-    // The seller was not told yet.
+    // The seller has not got the response yet.
     expect((await verify(json)).body).toEqual({ isValid: true, payer: payer() });
     const settled = body(await settle(json));
     expect(settled).toMatchObject({
@@ -496,13 +496,16 @@ describe("a payment that settles while a second request is still simulating it",
 
 describe("a proof that was also presented elsewhere", () => {
   test("at another seller's key is refused there, and its money moves once", async () => {
-    const other = await newKey(owner.session, { name: "Other shop" });
+    const otherSellerKey = await newKey(owner.session, { name: "Other shop" });
     const json = requestV1(claim());
     expect((await settle(json)).body).toMatchObject({ success: true });
-    expect((await verify(json, other)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
-    const refused = (await settle(json, other)).body;
-    expect(refused).toMatchObject({ success: false, errorReason: "duplicate_settlement", transaction: "" });
-    expect(JSON.stringify(refused)).not.toContain("stl_");
+    expect((await verify(json, otherSellerKey)).body).toMatchObject({
+      isValid: false,
+      invalidReason: "duplicate_settlement",
+    });
+    const refusal = (await settle(json, otherSellerKey)).body;
+    expect(refusal).toMatchObject({ success: false, errorReason: "duplicate_settlement", transaction: "" });
+    expect(JSON.stringify(refusal)).not.toContain("stl_");
     expect(await held()).toBe(AMOUNT);
   });
 
@@ -510,12 +513,15 @@ describe("a proof that was also presented elsewhere", () => {
     const { agent } = await linkedPair();
     const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${AMOUNT}&asset=usdc`;
     payTo = body(await call("GET", path)).accepts[0].payTo;
-    const [sold, settled] = [claim(), claim()];
-    expect((await call("GET", path, { headers: paying(sold) })).status).toBe(200);
-    expect((await settle(requestV1(sold))).body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
+    const [soldClaim, settled] = [claim(), claim()];
+    expect((await call("GET", path, { headers: paying(soldClaim) })).status).toBe(200);
+    expect((await settle(requestV1(soldClaim))).body).toMatchObject({
+      success: false,
+      errorReason: "duplicate_settlement",
+    });
     expect((await settle(requestV1(settled))).body).toMatchObject({ success: true });
-    const refused = await call("GET", path, { headers: paying(settled) });
-    expect([refused.status, body(refused).code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
+    const refusal = await call("GET", path, { headers: paying(settled) });
+    expect([refusal.status, body(refusal).code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
   test("directly on the chain by somebody else is refused, once no earlier request can still claim it", async () => {
@@ -546,7 +552,7 @@ describe("a proof that is used on the chain after this seller's key has verified
     const json = await usedAfter();
     const first = (await settle(json)).body;
     expect(first).toMatchObject({ success: true, transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
-    // It repeats one whose response was lost.
+    // The request repeats one whose response was lost.
     expect((await settle(json)).body).toEqual(first);
     expect(await held()).toBe(AMOUNT);
   });
@@ -565,8 +571,8 @@ describe("a proof that is used on the chain after this seller's key has verified
 
   test("pays nothing for another seller's key that never verified it", async () => {
     const json = await usedAfter();
-    const other = await newKey(owner.session, { name: "Other shop" });
-    expect((await settle(json, other)).body).toMatchObject({ success: false, transaction: "" });
+    const otherSellerKey = await newKey(owner.session, { name: "Other shop" });
+    expect((await settle(json, otherSellerKey)).body).toMatchObject({ success: false, transaction: "" });
     expect(await settlements()).toHaveLength(0);
     expect((await settle(json)).body).toMatchObject({ success: true });
   });

@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const send = (method: string, path = "", json?: object, by: TestOwner = owner) =>
   call(method, `${KEYS}${path}`, { session: by.session, ...(json && { json }) });
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const request = () => requestV1(claimFrom(service.payer(), payTo, AMOUNT));
 const keyIn = async (keyId: string) => body(await send("GET")).keys.find((key: Json) => key.keyId === keyId);
 
@@ -81,9 +81,9 @@ describe("a facilitator API key", () => {
     ["half a settlement", { name: "Shop", settlementsPerDay: 0.5 }],
     ["too many settlements", { name: "Shop", settlementsPerDay: 100_001 }],
   ])("with %s is refused", async (_, json) => {
-    const before = body(await send("GET")).keys;
+    const keysBefore = body(await send("GET")).keys;
     expect((await send("POST", "", json)).status).toBe(400);
-    expect(body(await send("GET")).keys).toEqual(before);
+    expect(body(await send("GET")).keys).toEqual(keysBefore);
   });
 
   test("is refused once it is revoked, and cannot be changed then; its payments stay listed", async () => {
@@ -93,8 +93,8 @@ describe("a facilitator API key", () => {
     const revoked = await send("DELETE", `/${key.keyId}`);
     expect([revoked.status, body(revoked).key.revokedAt]).toEqual([200, expect.any(String)]);
     expect(body(await send("DELETE", `/${key.keyId}`)).key).toEqual(body(revoked).key);
-    for (const refused of [await verify(key, json), await settle(key, json)]) {
-      expect([refused.status, body(refused).code]).toEqual([401, "invalid_api_key"]);
+    for (const refusal of [await verify(key, json), await settle(key, json)]) {
+      expect([refusal.status, body(refusal).code]).toEqual([401, "invalid_api_key"]);
     }
     const change = await send("PATCH", `/${key.keyId}`, { name: "Again" });
     expect([change.status, body(change).code]).toEqual([409, "key_revoked"]);
@@ -105,8 +105,8 @@ describe("a facilitator API key", () => {
   test("is one of at most twenty per owner, and revoking one allows a new one", async () => {
     const many = await newOwner();
     const keys = await Promise.all(Array.from({ length: 20 }, () => newKey(many.session)));
-    const refused = await send("POST", "", { name: "Shop" }, many);
-    expect([refused.status, body(refused).code]).toEqual([409, "too_many_keys"]);
+    const refusal = await send("POST", "", { name: "Shop" }, many);
+    expect([refusal.status, body(refusal).code]).toEqual([409, "too_many_keys"]);
     await send("DELETE", `/${keys[0]?.keyId}`, undefined, many);
     await newKey(many.session);
   });
@@ -118,8 +118,8 @@ test.each([
   ["the id of a key", "fky_000000000000000000000000"],
 ])("with %s, /verify and /settle respond with 401 and claim nothing", async (_, bearer) => {
   for (const path of ["verify", "settle"]) {
-    const answer = await call("POST", `/facilitator/${path}`, { json: request(), ...(bearer && { bearer }) });
-    expect([answer.status, body(answer).code]).toEqual([401, "invalid_api_key"]);
+    const response = await call("POST", `/facilitator/${path}`, { json: request(), ...(bearer && { bearer }) });
+    expect([response.status, body(response).code]).toEqual([401, "invalid_api_key"]);
   }
   expect(await service.opened.sql`select 1 from settlements where payee = ${payTo}`).toHaveLength(0);
 });
@@ -135,8 +135,8 @@ describe("another owner", () => {
     }
     const change = await send("PATCH", `/${key.keyId}`, { name: "Mine" }, stranger);
     const revoke = await send("DELETE", `/${key.keyId}`, undefined, stranger);
-    for (const refused of [change, revoke])
-      expect([refused.status, body(refused).code]).toEqual([404, "key_not_found"]);
+    for (const refusal of [change, revoke])
+      expect([refusal.status, body(refusal).code]).toEqual([404, "key_not_found"]);
     expect(await keyIn(key.keyId)).toMatchObject({ name: "Shop", revokedAt: null });
   });
 
@@ -146,13 +146,17 @@ describe("another owner", () => {
 });
 
 describe("the limits of an API key", () => {
-  const limited = (answer: Answer) => [answer.status, body(answer).code, Number(answer.headers.get("retry-after")) > 0];
+  const limited = (response: Answer) => [
+    response.status,
+    body(response).code,
+    Number(response.headers.get("retry-after")) > 0,
+  ];
 
   test("bound the requests per minute, /verify and /settle together, also simultaneous ones", async () => {
     const key = await newKey(owner.session, { requestsPerMinute: 5 });
     const json = request();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => verify(key, json)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => verify(key, json)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(limited(await settle(key, json))).toEqual([429, "too_many_requests", true]);
     expect(await service.opened.sql`select 1 from settlements where payee = ${payTo}`).toHaveLength(0);
     await service.opened
@@ -167,11 +171,15 @@ describe("the limits of an API key", () => {
     expect((await settle(key, first)).body).toMatchObject({ success: true });
     const poor = requestV1(claimFrom(service.payer(4), payTo, AMOUNT));
     expect((await settle(key, poor)).body).toMatchObject({ success: false, errorReason: "insufficient_funds" });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => settle(key, request())));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
-    expect(answers.filter(({ status }) => status === 429).map(limited)[0]).toEqual([429, "too_many_settlements", true]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => settle(key, request())));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
+    expect(responses.filter(({ status }) => status === 429).map(limited)[0]).toEqual([
+      429,
+      "too_many_settlements",
+      true,
+    ]);
     expect(await service.world.balanceOf(payTo)).toBe(2n * AMOUNT);
-    // The payment that was refused by the limit settles once there is room.
+    // The payment that the limit refused settles once the limit allows it.
     await send("PATCH", `/${key.keyId}`, { settlementsPerDay: 3 });
     expect((await settle(key, request())).body).toMatchObject({ success: true });
   });
@@ -186,10 +194,10 @@ describe("a payer who presents many proofs for the same money", () => {
     const poor = service.payer(5);
     await service.world.mint(toAddress(poor.address), AMOUNT);
     const proofs = Array.from({ length: 8 }, () => requestV1(claimFrom(poor, payTo, AMOUNT)));
-    const answers = await Promise.all(proofs.map((json) => settle(key, json)));
-    expect(answers.filter(({ body }) => (body as Json).success)).toHaveLength(1);
+    const responses = await Promise.all(proofs.map((json) => settle(key, json)));
+    expect(responses.filter(({ body }) => (body as Json).success)).toHaveLength(1);
     await expect.poll(() => statesOf(key)).toEqual(expect.not.arrayContaining(["claimed", "prepared", "broadcast"]));
-    for (let left = 3; left > 0; left--) {
+    for (let remaining = 3; remaining > 0; remaining--) {
       const json = request();
       expect((await verify(key, json)).body).toMatchObject({ isValid: true });
       expect(await settle(key, json)).toMatchObject({ status: 200, body: { success: true } });
@@ -228,9 +236,9 @@ test("/verify rejects a new buyer once the key has no settlement left today", as
     invalidReason: "invalid_transaction_state",
     invalidMessage: expect.stringMatching(/settlements of this day/),
   });
-  const refused = await settle(key, json);
-  expect([refused.status, body(refused).code]).toEqual([429, "too_many_settlements"]);
-  const wait = Number(refused.headers.get("retry-after"));
+  const refusal = await settle(key, json);
+  expect([refusal.status, body(refusal).code]).toEqual([429, "too_many_settlements"]);
+  const wait = Number(refusal.headers.get("retry-after"));
   expect(wait).toBeGreaterThan(86_000);
   await service.opened
     .sql`update settlements set created_at = created_at - interval '1 day' where subject = ${key.keyId}`;
@@ -239,8 +247,8 @@ test("/verify rejects a new buyer once the key has no settlement left today", as
 });
 
 describe("the limits of payers and owners", () => {
-  const settling = async (key: SellerKey, at: number) =>
-    settle(key, requestV1(claimFrom(service.payer(at), payTo, AMOUNT)));
+  const settling = async (key: SellerKey, index: number) =>
+    settle(key, requestV1(claimFrom(service.payer(index), payTo, AMOUNT)));
 
   test("a payer above its own limit uses up nothing of the seller's limit", async () => {
     const key = await newKey(owner.session);
@@ -253,30 +261,30 @@ describe("the limits of payers and owners", () => {
     for (let round = 0; round < 3; round++)
       expect(await settling(key, 0)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
     expect((await settling(key, 1)).body).toMatchObject({ success: true });
-    // Whom the seller's limit refuses is told so as well.
+    // A payer whom the seller's limit refuses gets the reason too.
     expect(await settling(key, 2)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
     expect(await service.world.balanceOf(payTo)).toBe(2n * AMOUNT);
   });
 });
 
 test("a seller who verifies one payer's proof repeatedly uses up nothing of the payer's limit at other sellers", async () => {
-  const [key, other] = [await newKey(owner.session), await newKey(owner.session)];
+  const [key, otherSellerKey] = [await newKey(owner.session), await newKey(owner.session)];
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},payment_per_payer=2/1h` });
   await service.opened.sql`truncate rate_limits`;
   onTestFinished(() => service.restart(LOOSE_LIMITS));
   const json = request();
   for (let round = 0; round < 2; round++) expect((await verify(key, json)).body).toMatchObject({ isValid: true });
   expect(await verify(key, json)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-  expect((await verify(other, request())).body).toMatchObject({ isValid: true });
+  expect((await verify(otherSellerKey, request())).body).toMatchObject({ isValid: true });
 });
 
 test("an owner's received payments are listed page by page, newest first", async () => {
   const seller = await newOwner();
   const keys = [await newKey(seller.session, { name: "One" }), await newKey(seller.session, { name: "Two" })] as const;
   const settlements = await Promise.all(
-    Array.from({ length: 55 }, (_, at) => settle(keys[at % 2] as SellerKey, request())),
+    Array.from({ length: 55 }, (_, index) => settle(keys[index % 2] as SellerKey, request())),
   );
-  const ids = settlements.map((answer) => body(answer).extra.settlementId);
+  const ids = settlements.map((response) => body(response).extra.settlementId);
   const page = async (query: string) =>
     body(await call("GET", `/api/facilitator/payments?${query}`, { session: seller.session }));
   const first = await page("");

@@ -28,7 +28,7 @@ const APPROVAL = {
 
 const service = runService();
 const payer = (at?: number) => service.payer(at);
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const treasury = () => service.opened.system.config.treasury;
 const claim = (change: Parameters<typeof claimFrom>[3] = {}, atomic = PRICE) =>
   claimFrom(payer(), treasury(), atomic, change);
@@ -66,9 +66,9 @@ const creditEntry = (kind: Kind, description: string) => {
 
 describe("the firewall's discovery document", () => {
   test("lists the price, limit, input and both payment methods of every scan", async () => {
-    const answer = await call("GET", ROOT);
-    expect(answer.status).toBe(200);
-    expect(body(answer)).toMatchObject({
+    const response = await call("GET", ROOT);
+    expect(response.status).toBe(200);
+    expect(body(response)).toMatchObject({
       name: expect.any(String),
       version: RULESET_VERSION.split("+")[0],
       description: expect.any(String),
@@ -77,7 +77,7 @@ describe("the firewall's discovery document", () => {
       networks: ["base", "service-credits"],
       paymentRequired: true,
     });
-    expect(body(answer).endpoints).toEqual(
+    expect(body(response).endpoints).toEqual(
       KINDS.map((kind) => ({
         path: `${ROOT}/api/${kind}`,
         url: `${BASE_URL}${ROOT}/api/${kind}`,
@@ -97,25 +97,26 @@ describe("the firewall's discovery document", () => {
 
   test("exists only for the configured firewall: any other name is 404 on every path, also with a payment", async () => {
     const other = ROOT.replace("sentinel", "other");
-    const answers = [
+    const responses = [
       await call("GET", other),
       ...(await Promise.all(KINDS.map((kind) => call("POST", `${other}/api/${kind}`, { json: GOOD[kind] })))),
       await call("POST", `${other}/api/scan`, { json: GOOD.scan, headers: paying(claim()) }),
     ];
-    for (const answer of answers) expect([answer.status, body(answer).code]).toEqual([404, "FIREWALL_NOT_FOUND"]);
+    for (const response of responses)
+      expect([response.status, body(response).code]).toEqual([404, "FIREWALL_NOT_FOUND"]);
   });
 });
 
 describe("a scan without a payment", () => {
   test.each(KINDS)("%s responds with a 402 and the price of 0.50 USDC, in both versions of x402", async (kind) => {
-    const answer = await requestScan(kind, { json: GOOD[kind] });
-    expect(answer.status).toBe(402);
-    expect(body(answer)).toEqual({
+    const response = await requestScan(kind, { json: GOOD[kind] });
+    expect(response.status).toBe(402);
+    expect(body(response)).toEqual({
       x402Version: 1,
       error: expect.any(String),
       accepts: [usdcEntry(kind, expect.any(String))],
     });
-    const v2 = JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
+    const v2 = JSON.parse(Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString());
     expect(v2).toMatchObject({
       x402Version: 2,
       resource: { url: `${BASE_URL}${ROOT}/api/${kind}` },
@@ -140,14 +141,14 @@ describe("a scan with a payment", () => {
     const before = await held();
     const { agentId } = await newAgent();
     const secret = "a confidential prompt";
-    const answer = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
-    expect([answer.status, body(answer)]).toMatchObject([
+    const response = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
+    expect([response.status, body(response)]).toMatchObject([
       200,
       { verdict: "pass", riskScore: 0, findings: [], redactedPreview: secret, inputLength: secret.length },
     ]);
-    expect(body(answer)).toMatchObject({ rulesetVersion: RULESET_VERSION, limitations: expect.any(String) });
+    expect(body(response)).toMatchObject({ rulesetVersion: RULESET_VERSION, limitations: expect.any(String) });
     expect(await held()).toBe(before + PRICE);
-    const receipt = JSON.parse(Buffer.from(answer.headers.get("x-payment-response") ?? "", "base64").toString());
+    const receipt = JSON.parse(Buffer.from(response.headers.get("x-payment-response") ?? "", "base64").toString());
     expect(receipt).toMatchObject({ success: true, network: "base", payer: payer().address });
     const [scan] = await scans();
     expect(scan).toMatchObject({
@@ -178,27 +179,31 @@ describe("a scan with a payment", () => {
   test("rejects a repeated proof; with the same body, it returns the bought verdict", async () => {
     const proof = claim();
     const first = await buy("scan", proof, APPROVAL);
-    const again = await buy("scan", proof, APPROVAL);
-    expect([again.status, body(again)]).toMatchObject([
+    const repeatedResponse = await buy("scan", proof, APPROVAL);
+    expect([repeatedResponse.status, body(repeatedResponse)]).toMatchObject([
       409,
       { code: "PAYMENT_ALREADY_USED", settlementStatus: "settled", result: first.body },
     ]);
-    expect(body(again).accepts).toBeUndefined();
+    expect(body(repeatedResponse).accepts).toBeUndefined();
     for (const [kind, json] of [
       ["scan", { ...APPROVAL, amount: "1" }],
       ["prompt-scan", GOOD["prompt-scan"]],
     ] as const) {
-      const other = await buy(kind, proof, json);
-      expect([other.status, body(other).code, body(other).result]).toEqual([409, "PAYMENT_ALREADY_USED", undefined]);
+      const otherResponse = await buy(kind, proof, json);
+      expect([otherResponse.status, body(otherResponse).code, body(otherResponse).result]).toEqual([
+        409,
+        "PAYMENT_ALREADY_USED",
+        undefined,
+      ]);
     }
   });
 
   test("settles one proof once for fifty simultaneous requests", async () => {
     const before = await held();
     const proof = claim();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(49);
     expect(await held()).toBe(before + PRICE);
   });
 
@@ -239,8 +244,8 @@ describe("a scan with a payment", () => {
   ])("with %s (%s) costs nothing", async (_, kind, options, status, code) => {
     const before = [await settlements(), await held()];
     const proof = claim();
-    const answer = await requestScan(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
-    expect([answer.status, body(answer)]).toMatchObject([
+    const response = await requestScan(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
+    expect([response.status, body(response)]).toMatchObject([
       status,
       { status: "error", code, requestId: expect.any(String) },
     ]);
@@ -261,24 +266,28 @@ describe("a scan with a payment", () => {
     const before = [await settlements(), (await scans()).length];
     const given = proof();
     const header = typeof given === "string" ? { "x-payment": given } : paying(given);
-    const answer = await requestScan("scan", { json: GOOD.scan, headers: header });
-    expect([answer.status, body(answer).code]).toEqual([status, code]);
-    if (status === 402) expect(body(answer).accepts).toHaveLength(1);
+    const response = await requestScan("scan", { json: GOOD.scan, headers: header });
+    expect([response.status, body(response).code]).toEqual([status, code]);
+    if (status === 402) expect(body(response).accepts).toHaveLength(1);
     expect([await settlements(), (await scans()).length]).toEqual(before);
   });
 
   test("reports an invalid body before an invalid payment", async () => {
-    const answer = await requestScan("scan", { json: {}, headers: paying(claim({}, 1n)) });
-    expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
+    const response = await requestScan("scan", { json: {}, headers: paying(claim({}, 1n)) });
+    expect([response.status, body(response).code]).toEqual([400, "INVALID_REQUEST"]);
   });
 
   test("returns no verdict when the transfer fails", async () => {
     const empty = claimFrom(payer(5), treasury(), PRICE);
-    const answer = await buy("scan", empty, APPROVAL);
-    expect([answer.status, body(answer).code, body(answer).verdict]).toEqual([500, "SETTLEMENT_FAILED", undefined]);
+    const response = await buy("scan", empty, APPROVAL);
+    expect([response.status, body(response).code, body(response).verdict]).toEqual([
+      500,
+      "SETTLEMENT_FAILED",
+      undefined,
+    ]);
     // Nothing was claimed: the same proof can be presented again and pays once the payer has money.
-    const again = await buy("scan", empty, APPROVAL);
-    expect([again.status, body(again).verdict]).toEqual([500, undefined]);
+    const repeatedResponse = await buy("scan", empty, APPROVAL);
+    expect([repeatedResponse.status, body(repeatedResponse).verdict]).toEqual([500, undefined]);
   });
 
   test("accepts a body of exactly the limit, and 24,000 characters of up to four bytes each", async () => {
@@ -299,14 +308,14 @@ describe("a scan with a payment", () => {
 
   test("scans another server's 402 whatever its members are named", async () => {
     const raw = '{"paymentRequired":{"x402Version":1,"accepts":[],"constructor":1,"__proto__":{"a":1}}}';
-    const answer = await requestScan("x402-scan", { raw, headers: paying(claim()) });
-    expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
+    const response = await requestScan("x402-scan", { raw, headers: paying(claim()) });
+    expect([response.status, body(response).verdict]).toEqual([200, "block"]);
   });
 
   test("scans a 402 with ten thousand payment options", async () => {
     const many = { paymentRequired: { x402Version: 1, accepts: Array.from({ length: 10_000 }, () => ({})) } };
-    const answer = await buy("x402-scan", claim(), many);
-    expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
+    const response = await buy("x402-scan", claim(), many);
+    expect([response.status, body(response).verdict]).toEqual([200, "block"]);
   });
 });
 
@@ -315,11 +324,11 @@ describe("a scan paid under a mandate", () => {
     const { agent, mandateId } = await fundedMandate();
     const required = await requestScan("prompt-scan", { json: GOOD["prompt-scan"] });
     const signed = await sign(agent, mandateId, body(required).accepts[0]);
-    const answer = await requestScan("prompt-scan", {
+    const response = await requestScan("prompt-scan", {
       json: GOOD["prompt-scan"],
       headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.jwt },
     });
-    expect([answer.status, body(answer).verdict]).toEqual([200, "pass"]);
+    expect([response.status, body(response).verdict]).toEqual([200, "pass"]);
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "500000", pendingSpentAmount: "0" });
     const mine = await call("GET", "/api/firewall/scans", { bearer: agent.jwt });
     expect(body(mine)).toEqual({
@@ -352,12 +361,16 @@ describe("the lost response of a paid scan", () => {
       202,
       { status: "pending", instructions: expect.stringContaining("same body again") },
     ]);
-    const early = await buy("scan", proof, APPROVAL);
-    expect([early.status, body(early).settlementStatus, body(early).result]).toEqual([409, "pending", undefined]);
+    const earlyResponse = await buy("scan", proof, APPROVAL);
+    expect([earlyResponse.status, body(earlyResponse).settlementStatus, body(earlyResponse).result]).toEqual([
+      409,
+      "pending",
+      undefined,
+    ]);
     service.workers.start();
     await until(async () => body(await buy("scan", proof, APPROVAL)).settlementStatus === "settled", "the transfer");
-    const again = await buy("scan", proof, APPROVAL);
-    expect([again.status, body(again).result]).toMatchObject([409, { verdict: "block" }]);
+    const repeatedResponse = await buy("scan", proof, APPROVAL);
+    expect([repeatedResponse.status, body(repeatedResponse).result]).toMatchObject([409, { verdict: "block" }]);
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 
@@ -365,13 +378,13 @@ describe("the lost response of a paid scan", () => {
     const proof = claim();
     expect((await buy("scan", proof, APPROVAL)).status).toBe(200);
     await service.restart({ FIREWALL_PRICES: "scan=off" });
-    const again = await buy("scan", proof, APPROVAL);
-    const other = await buy("scan", claim(), APPROVAL);
+    const repeatedResponse = await buy("scan", proof, APPROVAL);
+    const otherResponse = await buy("scan", claim(), APPROVAL);
     const unpaid = await requestScan("scan", { json: APPROVAL });
     const { endpoints } = body(await call("GET", ROOT));
     await service.restart({ FIREWALL_PRICES: "" });
-    expect([again.status, body(again).result]).toMatchObject([409, { verdict: "block" }]);
-    expect([other.status, body(other).code]).toEqual([404, "SCAN_NOT_OFFERED"]);
+    expect([repeatedResponse.status, body(repeatedResponse).result]).toMatchObject([409, { verdict: "block" }]);
+    expect([otherResponse.status, body(otherResponse).code]).toEqual([404, "SCAN_NOT_OFFERED"]);
     expect([unpaid.status, body(unpaid).code]).toEqual([404, "SCAN_NOT_OFFERED"]);
     expect(endpoints[0]).toMatchObject({ enabled: false, price: null, paymentOptions: [] });
   });
@@ -380,8 +393,8 @@ describe("the lost response of a paid scan", () => {
     const proof = claim();
     const asBytes = (raw: string) => requestScan("x402-scan", { raw, headers: paying(proof) });
     expect((await asBytes('{"paymentRequired":{"x402Version":null,"accepts":[]}}')).status).toBe(200);
-    const other = await asBytes('{"paymentRequired":{"x402Version":1e999,"accepts":[]}}');
-    expect([other.status, body(other).result]).toEqual([409, undefined]);
+    const otherResponse = await asBytes('{"paymentRequired":{"x402Version":1e999,"accepts":[]}}');
+    expect([otherResponse.status, body(otherResponse).result]).toEqual([409, undefined]);
   });
 });
 
@@ -391,8 +404,8 @@ describe("service credits", () => {
     const requestPrice = () => requestScan("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
     expect(body(await requestPrice()).accepts).toHaveLength(1);
 
-    const bought = await confirmedCall(owner, "/api/credits/purchases", { amount: "1000000" });
-    expect([bought.status, body(bought).settlementStatus]).toEqual([200, "settled"]);
+    const boughtResponse = await confirmedCall(owner, "/api/credits/purchases", { amount: "1000000" });
+    expect([boughtResponse.status, body(boughtResponse).settlementStatus]).toEqual([200, "settled"]);
     expect(await creditsOf(owner)).toMatchObject({ balance: "100", balanceFormatted: "1.00" });
 
     const required = await requestPrice();
@@ -410,10 +423,10 @@ describe("service credits", () => {
         json: APPROVAL,
         headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.agentId },
       });
-    const answers = await Promise.all(Array.from({ length: 20 }, paid));
-    const [good] = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 20 }, paid));
+    const [good] = responses.filter(({ status }) => status === 200);
     expect(body(good as Answer)).toMatchObject({ verdict: "block" });
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(19);
     const receipt = JSON.parse(Buffer.from(good?.headers.get("x-payment-response") ?? "", "base64").toString());
     expect(receipt).toMatchObject({
       success: true,
@@ -429,8 +442,8 @@ describe("service credits", () => {
       ],
     });
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "500000", pendingSpentAmount: "0" });
-    const again = await paid();
-    expect([again.status, body(again)]).toMatchObject([
+    const repeatedResponse = await paid();
+    expect([repeatedResponse.status, body(repeatedResponse)]).toMatchObject([
       409,
       { code: "PAYMENT_ALREADY_USED", settlementStatus: "settled", result: good?.body },
     ]);
@@ -449,10 +462,10 @@ describe("service credits", () => {
 });
 
 async function fundedMandate() {
-  const made = await signedMandate({ limitAmount: "5000000" });
-  const status = await call("GET", "/api/agent/self/status", { bearer: made.agent.jwt });
+  const mandate = await signedMandate({ limitAmount: "5000000" });
+  const status = await call("GET", "/api/agent/self/status", { bearer: mandate.agent.jwt });
   await service.world.mint(toAddress(body(status).agent.walletAddress), 3_000_000n);
-  return made;
+  return mandate;
 }
 
 async function sign(agent: Parameters<typeof pay>[0], mandateId: string, entry: Json): Promise<Json> {

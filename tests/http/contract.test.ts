@@ -74,8 +74,12 @@ test("the OpenAPI document has every endpoint of every contract (lib/openapi/end
   expect(headers.get("access-control-allow-origin")).toBe("*");
   expect(headers.get("cache-control")).toMatch(/^public, max-age=/);
   const etag = headers.get("etag") ?? "";
-  const again = await call("GET", "/openapi.json", { headers: { "if-none-match": `W/${etag}, "other"` } });
-  expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+  const repeatedResponse = await call("GET", "/openapi.json", { headers: { "if-none-match": `W/${etag}, "other"` } });
+  expect([repeatedResponse.status, repeatedResponse.text, repeatedResponse.headers.get("etag")]).toEqual([
+    304,
+    "",
+    etag,
+  ]);
 });
 
 test("docs/api.md names every endpoint", () => {
@@ -98,10 +102,14 @@ describe("an unknown path of the API", () => {
     "below %s is answered with the error shape of its neighbours",
     async (prefix, { surface }) => {
       for (const method of METHODS) {
-        const answer = await call(method, `${prefix}/nothing/here/at/all`, method === "GET" ? {} : { raw: "no JSON" });
+        const response = await call(
+          method,
+          `${prefix}/nothing/here/at/all`,
+          method === "GET" ? {} : { raw: "no JSON" },
+        );
         const code = surface === "resource" ? "ENDPOINT_NOT_FOUND" : "endpoint_not_found";
-        expect(answer).toMatchObject({ status: 404, body: { status: "error", code, message: expect.any(String) } });
-        expect(answer.headers.get("content-type")).toContain("application/json");
+        expect(response).toMatchObject({ status: 404, body: { status: "error", code, message: expect.any(String) } });
+        expect(response.headers.get("content-type")).toContain("application/json");
       }
     },
   );
@@ -115,14 +123,14 @@ describe("every endpoint that needs a login JWT", () => {
   test.each(endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const))(
     "%s rejects a request without a login before it checks anything else",
     async (_, e) => {
-      const answer = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
-      const requestId = answer.headers.get("x-request-id");
+      const response = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+      const requestId = response.headers.get("x-request-id");
       const bodies = {
         identity: { error: "missing_bearer" },
         wallet: { status: "error", code: "missing_bearer", requestId },
         resource: { status: "error", code: "MISSING_BEARER", requestId },
       };
-      expect(answer).toMatchObject({ status: 401, body: bodies[e.surface] });
+      expect(response).toMatchObject({ status: 401, body: bodies[e.surface] });
     },
   );
 });
@@ -131,20 +139,20 @@ describe("every endpoint for owners", () => {
   const forOwners = endpoints.filter((e) => e.auth === "owner");
 
   test.each(forOwners.map((e) => [named(e), e] as const))("%s rejects a request without a session", async (_, e) => {
-    const answer = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
-    expect(answer).toMatchObject({ status: 401, body: { status: "error", code: "session_required" } });
+    const response = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+    expect(response).toMatchObject({ status: 401, body: { status: "error", code: "session_required" } });
   });
 
   test.each(forOwners.filter((e) => e.method !== "GET").map((e) => [named(e), e] as const))(
     "%s rejects a session that another site's page sends",
     async (_, e) => {
       const { session } = await newOwner();
-      const answer = await call(e.method, unknownPath(e), {
+      const response = await call(e.method, unknownPath(e), {
         session,
         headers: { origin: "https://evil.example" },
         raw: "{}",
       });
-      expect(answer).toMatchObject({ status: 403, body: { code: "origin_not_allowed" } });
+      expect(response).toMatchObject({ status: 403, body: { code: "origin_not_allowed" } });
     },
   );
 });

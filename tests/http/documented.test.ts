@@ -6,7 +6,7 @@ import { BASE_URL } from "../support/http";
 import { compare, groupsOf, rewritten } from "../support/untested";
 
 /** The check that every call of the tests goes through (support/http.ts). */
-const answer = (path: string, status: number, body: object, type = "application/json") => ({
+const respond = (path: string, status: number, body: object, type = "application/json") => ({
   method: "GET",
   path,
   status,
@@ -30,22 +30,22 @@ const MANDATE = "/api/mandates/agent/mand_1";
 
 describe("a response that is compared with its contract", () => {
   test.each([
-    ["as declared", answer(MANDATE, 404, error("mandate_not_found"))],
-    ["with a further member", answer(MANDATE, 404, error("mandate_not_found", { mandateId: "mand_1" }))],
-    ["of an identity endpoint", answer("/agent/nobody", 404, { error: "agent_not_found" })],
-    ["of a path that the document does not have", answer("/api/nothing", 418, {})],
+    ["as declared", respond(MANDATE, 404, error("mandate_not_found"))],
+    ["with a further member", respond(MANDATE, 404, error("mandate_not_found", { mandateId: "mand_1" }))],
+    ["of an identity endpoint", respond("/agent/nobody", 404, { error: "agent_not_found" })],
+    ["of a path that the document does not have", respond("/api/nothing", 418, {})],
   ])("%s passes", (_, given) => expect(() => assertDocumented(given)).not.toThrow());
 
   test.each([
-    ["an undeclared status", answer(MANDATE, 418, {}), /is not in the API's document/],
-    ["an undeclared code", answer(MANDATE, 404, error("payout_not_found")), /differs/],
-    ["a code of another status", answer(MANDATE, 409, error("mandate_not_found")), /not in|differs/],
-    ["a code in the wrong case", answer(MANDATE, 404, error("MANDATE_NOT_FOUND")), /differs/],
-    ["no rule for a retry", answer(MANDATE, 404, error("mandate_not_found", { retry: undefined })), /differs/],
-    ["an unknown rule", answer(MANDATE, 404, error("mandate_not_found", { retry: "perhaps" })), /differs/],
-    ["a body of another shape", answer("/.well-known/jwks.json", 200, { keys: [{}] }), /differs/],
-    ["another content type", answer("/.well-known/jwks.json", 200, {}, "text/html"), /content type/],
-    ["another wire string", answer("/agent/nobody", 404, { error: "gone" }), /differs/],
+    ["an undeclared status", respond(MANDATE, 418, {}), /is not in the API's document/],
+    ["an undeclared code", respond(MANDATE, 404, error("payout_not_found")), /differs/],
+    ["a code of another status", respond(MANDATE, 409, error("mandate_not_found")), /not in|differs/],
+    ["a code in the wrong case", respond(MANDATE, 404, error("MANDATE_NOT_FOUND")), /differs/],
+    ["no rule for a retry", respond(MANDATE, 404, error("mandate_not_found", { retry: undefined })), /differs/],
+    ["an unknown rule", respond(MANDATE, 404, error("mandate_not_found", { retry: "perhaps" })), /differs/],
+    ["a body of another shape", respond("/.well-known/jwks.json", 200, { keys: [{}] }), /differs/],
+    ["another content type", respond("/.well-known/jwks.json", 200, {}, "text/html"), /content type/],
+    ["another wire string", respond("/agent/nobody", 404, { error: "gone" }), /differs/],
   ])("with %s fails", (_, given, message) => {
     const { body } = JSON.parse(JSON.stringify({ body: given.body }));
     expect(() => assertDocumented({ ...given, body })).toThrow(message);

@@ -45,12 +45,12 @@ const send = (e: Endpoint, { headers, ...options }: CallOptions = {}, query = ""
     headers: { ...payingFor(e), ...headers },
   });
 
-function expectCode(e: Endpoint, answer: Answer, status: number, code: string): void {
-  const { body } = answer;
+function expectCode(e: Endpoint, response: Answer, status: number, code: string): void {
+  const { body } = response;
   const member = e.surface === "identity" ? "error" : "code";
   // A 400 of an identity endpoint has words.
   const isInWords = e.surface === "identity" && status === 400;
-  expect([answer.status, body]).toMatchObject([
+  expect([response.status, body]).toMatchObject([
     status,
     { [member]: isInWords ? expect.any(String) : inCaseOf(e, code) },
   ]);
@@ -150,7 +150,7 @@ describe("above its rate limit", () => {
   const ofCaller = limited.filter(
     ([, e]) =>
       Object.keys(e.errors).some((code) => code.toLowerCase() === "rate_limited") &&
-      !ofAddress.some(([, other]) => other === e) &&
+      !ofAddress.some(([, otherEndpoint]) => otherEndpoint === e) &&
       e.path in BODIES &&
       !COUNTED_LATER.test(e.path),
   );

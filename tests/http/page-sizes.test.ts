@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 
 async function sizeOf(path: string, session?: string) {
-  const answer = await call("GET", path, { headers: { accept: "text/html" }, ...(session && { session }) });
-  expect(answer.status).toBe(200);
-  return loaded(answer.text, BASE_URL);
+  const response = await call("GET", path, { headers: { accept: "text/html" }, ...(session && { session }) });
+  expect(response.status).toBe(200);
+  return loaded(response.text, BASE_URL);
 }
 
 test.each([

@@ -20,19 +20,19 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
 });
 
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   for (const close of closing) await close();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -47,14 +47,14 @@ function replica(limits: string, change: Partial<System> = {}, env: Record<strin
 
 const takes = (system: System, key: string, times: number, name: LimitName = LIMIT) =>
   Promise.all(Array.from({ length: times }, () => takeTurn(system, name, key)));
-const granted = (answers: (number | null)[]) => answers.filter((answer) => answer === null).length;
+const granted = (responses: (number | null)[]) => responses.filter((response) => response === null).length;
 const freshKey = () => randomUUID();
 
 test("an owner can still end a token theft after the thief has used up the agent's limit of token rotations", async () => {
   const { agent, owner } = await signedMandate();
   const agentId = toAgent.parse(agent.agentId);
   const system = replica("rotate_per_agent=2/1h");
-  const [row] = await opened.sql`select o.id, o.address from agents a join owners o on o.id = a.owner_id
+  const [row] = await testSystem.sql`select o.id, o.address from agents a join owners o on o.id = a.owner_id
     where a.id = ${agent.agentId}`;
   const actor = { type: "owner" as const, ownerId: row?.id, address: row?.address };
   let { token } = agent;
@@ -63,7 +63,7 @@ test("an owner can still end a token theft after the thief has used up the agent
   await expect(rotate()).rejects.toMatchObject({ code: "rate_limited" });
   const byOwner = (signature?: `0x${string}`) =>
     rotateOwned({ ...system, actor, requestId: "test" }, agentId, { revokeOld: true, signature });
-  const { details } = (await byOwner().catch((thrown: unknown) => thrown)) as { details: object };
+  const { details } = (await byOwner().catch((error: unknown) => error)) as { details: object };
   const signature = await signedBy(owner, { body: details });
   await expect(byOwner(signature)).resolves.toMatchObject({ oldTokenUntil: null });
   await expect(identity.refresh(system, { agentId, token })).rejects.toMatchObject({ code: "invalid_token" });
@@ -74,10 +74,10 @@ describe("the turns of a rate limit", () => {
     "are granted exactly %i times to two hundred simultaneous requests",
     async (limit) => {
       const system = replica(`${LIMIT}=${limit}/1h`);
-      const answers = await takes(system, freshKey(), 200);
-      expect(granted(answers)).toBe(limit);
-      for (const answer of answers) if (answer !== null) expect(answer).toBeGreaterThanOrEqual(1);
-      for (const answer of answers) if (answer !== null) expect(answer).toBeLessThanOrEqual(3600);
+      const responses = await takes(system, freshKey(), 200);
+      expect(granted(responses)).toBe(limit);
+      for (const response of responses) if (response !== null) expect(response).toBeGreaterThanOrEqual(1);
+      for (const response of responses) if (response !== null) expect(response).toBeLessThanOrEqual(3600);
     },
   );
 
@@ -87,8 +87,8 @@ describe("the turns of a rate limit", () => {
       const key = freshKey();
       const [a, b] = [replica(`${LIMIT}=${limit}/1h`), replica(`${LIMIT}=${limit}/1h`)];
       const given = [];
-      for (let at = 0; at < limit + 4; at++) given.push(await takeTurn(at % 2 ? a : b, LIMIT, key));
-      expect(given.map((answer) => answer === null)).toEqual(given.map((_, at) => at < limit));
+      for (let index = 0; index < limit + 4; index++) given.push(await takeTurn(index % 2 ? a : b, LIMIT, key));
+      expect(given.map((response) => response === null)).toEqual(given.map((_, index) => index < limit));
     },
   );
 
@@ -110,8 +110,8 @@ describe("the turns of a rate limit", () => {
   test.each([1, 7, 20, 30])("are granted %i at once as long as that many are left", async (count) => {
     const system = replica(`${LIMIT}=100/1h`);
     const key = freshKey();
-    const answers = await Promise.all(Array.from({ length: 120 }, () => takeTurns(system, LIMIT, key, count)));
-    expect(granted(answers)).toBe(Math.floor(100 / count));
+    const responses = await Promise.all(Array.from({ length: 120 }, () => takeTurns(system, LIMIT, key, count)));
+    expect(granted(responses)).toBe(Math.floor(100 / count));
   });
 
   test("are all taken by a single call that costs more than the whole limit", async () => {
@@ -179,7 +179,7 @@ describe("the turns of a rate limit", () => {
 describe("a rate limit over HTTP", () => {
   let served: Served;
   let agent: TestAgent;
-  let other: TestAgent;
+  let otherAgent: TestAgent;
 
   const PER_ADDRESS = {
     "/register": "register_per_address",
@@ -192,7 +192,7 @@ describe("a rate limit over HTTP", () => {
     const { closeSystem } = await import("../support/wiring");
     await closeSystem();
     await served?.stop();
-    await opened.sql`truncate rate_limits`;
+    await testSystem.sql`truncate rate_limits`;
     const all = LIMIT_NAMES.map((name) => `${name}=${limits[name] ?? "1000000/1h"}`);
     process.env.RATE_LIMITS = all.join(",");
     served = await serve();
@@ -201,7 +201,7 @@ describe("a rate limit over HTTP", () => {
   beforeAll(async () => {
     await under({});
     agent = await newAgent();
-    other = await newAgent();
+    otherAgent = await newAgent();
   });
   afterAll(() => served?.stop());
 
@@ -219,7 +219,7 @@ describe("a rate limit over HTTP", () => {
 
   test.each(paths)("makes %s respond with 429 before the body is read, and no other endpoint", async (path) => {
     await under({ [PER_ADDRESS[path]]: "3/1h" });
-    for (let at = 0; at < 3; at++) expect((await post(path, "{")).status).toBe(400);
+    for (let index = 0; index < 3; index++) expect((await post(path, "{")).status).toBe(400);
     for (const body of ["{", {}, "x".repeat(300_000)]) expect(await post(path, body)).toEqual(LIMITED);
     expect(await post(path, {}, { "content-type": "text/plain" })).toEqual(LIMITED);
     for (const free of paths.filter((each) => each !== path)) expect((await post(free, "{")).status).toBe(400);
@@ -243,21 +243,21 @@ describe("a rate limit over HTTP", () => {
 
   test("of /refresh counts only valid tokens per agent: a stranger who knows an agent's id cannot lock it out", async () => {
     await under({ refresh_per_agent: "2/1h" });
-    for (let at = 0; at < 10; at++) expect((await refresh({ ...agent, ...wrong })).status).toBe(401);
+    for (let index = 0; index < 10; index++) expect((await refresh({ ...agent, ...wrong })).status).toBe(401);
     expect((await refresh(agent)).status).toBe(200);
     expect((await refresh(agent)).status).toBe(200);
     expect(await refresh(agent)).toEqual(LIMITED);
     expect(await refresh({ ...agent, ...wrong })).toMatchObject({ status: 401, body: { error: "invalid_token" } });
-    expect((await refresh(other)).status).toBe(200);
+    expect((await refresh(otherAgent)).status).toBe(200);
   });
 
   test("of /verify-vc counts valid credentials per agent, whoever sends them", async () => {
     await under({ verify_per_agent: "3/1h" });
     const issue = async ({ jwt }: TestAgent) =>
       (await post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` })).body.vc as string;
-    const [one, two, others] = [await issue(agent), await issue(agent), await issue(other)];
-    const forge = await partsOf(opened, one, two, { kid: "", key: stranger.privateKey });
-    for (let at = 0; at < 10; at++) {
+    const [one, two, others] = [await issue(agent), await issue(agent), await issue(otherAgent)];
+    const forge = await partsOf(testSystem, one, two, { kid: "", key: stranger.privateKey });
+    for (let index = 0; index < 10; index++) {
       expect((await post("/verify-vc", { vc: withClaims({ exp: 1 })(forge) })).status).toBe(401);
     }
     expect((await post("/verify-vc", { vc: one })).status).toBe(200);
@@ -273,7 +273,7 @@ describe("a rate limit over HTTP", () => {
     const issue = ({ jwt }: TestAgent) => post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` });
     expect([(await issue(agent)).status, (await issue(agent)).status]).toEqual([200, 200]);
     expect(await issue(agent)).toEqual(LIMITED);
-    expect((await issue(other)).status).toBe(200);
+    expect((await issue(otherAgent)).status).toBe(200);
   });
 
   test("of approval requests counts per agent, and approved payments are still signed", async () => {
@@ -285,7 +285,7 @@ describe("a rate limit over HTTP", () => {
     expect((await requestPayment(agent)).status).toBe(202);
     expect(await requestPayment(agent)).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
     expect(await requestPayment(agent, approvalId)).toMatchObject({ status: 202, body: { approvalId } });
-    expect((await requestPayment(other)).status).toBe(202);
+    expect((await requestPayment(otherAgent)).status).toBe(202);
   });
 
   test("of payouts counts per agent, and existing payouts are still returned", async () => {
@@ -302,7 +302,7 @@ describe("a rate limit over HTTP", () => {
       body: { status: "error", code: "rate_limited" },
     });
     expect((await requestPayout(agent, "a")).status).toBe(200);
-    expect((await requestPayout(other, "c")).status).toBe(201);
+    expect((await requestPayout(otherAgent, "c")).status).toBe(201);
   });
 
   const bearerOf = ({ jwt }: TestAgent) => ({ authorization: `Bearer ${jwt}` });
@@ -314,7 +314,7 @@ describe("a rate limit over HTTP", () => {
     const requestMandate = (asking: TestAgent) => post("/api/mandates/create-intent", { intent }, bearerOf(asking));
     expect([(await requestMandate(agent)).status, (await requestMandate(agent)).status]).toEqual([200, 200]);
     expect(await requestMandate(agent)).toMatchObject(WALLET_LIMITED);
-    expect((await requestMandate(other)).status).toBe(200);
+    expect((await requestMandate(otherAgent)).status).toBe(200);
   });
 
   test("of mandate proposals by agents without an owner counts per client address", async () => {

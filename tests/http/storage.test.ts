@@ -73,7 +73,7 @@ describe("the limit of stored bytes", () => {
   beforeAll(async () => {
     agents = await Promise.all([1, 2, 3].map(() => newAgent()));
   });
-  const [one, two, three] = [0, 1, 2].map((at) => () => agents[at] as TestAgent) as [
+  const [one, two, three] = [0, 1, 2].map((index) => () => agents[index] as TestAgent) as [
     () => TestAgent,
     () => TestAgent,
     () => TestAgent,
@@ -83,9 +83,9 @@ describe("the limit of stored bytes", () => {
     await limited("stored_kb_per_address=11/1h");
     // Each costs 4 KB: two of rows, and two of its text.
     expect([(await issue(one())).status, (await issue(two())).status]).toEqual([200, 200]);
-    const before = await sizeOf();
+    const sizeBefore = await sizeOf();
     expect(await issue(three())).toMatchObject({ status: 429, body: { error: "rate_limited" } });
-    expect(await sizeOf()).toBe(before);
+    expect(await sizeOf()).toBe(sizeBefore);
     // What stores nothing goes on.
     expect((await call("POST", "/refresh", { json: { agent_id: one().agentId, token: one().token } })).status).toBe(
       200,
@@ -184,9 +184,9 @@ describe("an endpoint that stops something, such as a revocation", () => {
       agent: await byOwner("DELETE", `/api/agents/${agent.agentId}`),
       sessions: await byOwner("DELETE", "/api/sessions"),
     };
-    expect(Object.fromEntries(Object.entries(stopped).map(([what, { status }]) => [what, status]))).toEqual(
-      Object.fromEntries(Object.keys(stopped).map((what) => [what, 200])),
-    );
+    expect(
+      Object.fromEntries(Object.entries(stopped).map(([description, { status }]) => [description, status])),
+    ).toEqual(Object.fromEntries(Object.keys(stopped).map((description) => [description, 200])));
   });
 
   test("is never refused for exceeded storage", async () => {
@@ -219,10 +219,10 @@ describe("pay_url", () => {
       (await client.call("pay_url", { url: shop.url, maxAmount: "1", idempotencyKey })).value;
     expect(await pay("one")).toMatchObject({ outcome: "not_required", answer: { bytes: 60_000 } });
     expect(await pay("two")).toMatchObject({ outcome: "not_required", answer: { bytes: 60_000 } });
-    const asked = shop.got.length;
+    const requestCount = shop.got.length;
     expect((await pay("one")).answer).toMatchObject({ isCut: false, body: "x".repeat(60_000) });
     expect((await pay("two")).answer).toMatchObject({ status: 200, isCut: true, body: null });
-    expect(shop.got).toHaveLength(asked);
+    expect(shop.got).toHaveLength(requestCount);
     await client.close();
     await shop.close();
   });

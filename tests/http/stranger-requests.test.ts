@@ -109,16 +109,16 @@ describe.skipIf(IS_IN_PROCESS)("a request body that no handler accepts", () => {
       socket.on("error", () => {});
       socket.resume();
       socket.write(`POST ${path} HTTP/1.1\r\n${host}\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`);
-      for (let at = 0; at < 8 && socket.writable; at++) {
+      for (let index = 0; index < 8 && socket.writable; index++) {
         if (!socket.write(chunk))
           await Promise.race([once(socket, "drain"), once(socket, "close"), sleep(5_000)]).catch(() => {});
       }
       return socket;
     };
-    const before = await memoryOf();
-    const paths = Array.from({ length: 60 }, (_, at) => (at < 40 ? "/docs" : "/token/%72otate"));
+    const memoryBefore = await memoryOf();
+    const paths = Array.from({ length: 60 }, (_, index) => (index < 40 ? "/docs" : "/token/%72otate"));
     const sockets = await Promise.all(paths.map(flood));
-    const grown = (await memoryOf()) - before;
+    const grown = (await memoryOf()) - memoryBefore;
     for (const socket of sockets) socket.destroy();
     expect(grown).toBeLessThan(150_000_000);
   }, 300_000);
@@ -138,22 +138,22 @@ describe.skipIf(IS_IN_PROCESS)("a request body that no handler accepts", () => {
   });
 
   test("is still accepted by next-auth", async () => {
-    const answer = await fetch(`http://localhost:${port}/api/auth/signout`, {
+    const response = await fetch(`http://localhost:${port}/api/auth/signout`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: "csrfToken=x",
       redirect: "manual",
     });
-    expect([200, 302]).toContain(answer.status);
+    expect([200, 302]).toContain(response.status);
   });
 
   test("does not reach the log through next-auth", async () => {
-    const answer = await fetch(`http://localhost:${port}/api/auth/_log`, {
+    const response = await fetch(`http://localhost:${port}/api/auth/_log`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ level: "error", code: "CODE", message: "x".repeat(15_000) }),
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   /** The resident memory of the server. */
@@ -180,14 +180,14 @@ describe.skipIf(IS_IN_PROCESS)("header names that are properties of every object
     "do not free a client of its rate limit, %s",
     async (_, env, client) => {
       const port = await start({ ...env, TRUSTED_PROXIES: "1", RATE_LIMITS: "register_per_address=3/1h" });
-      for (const [at, name] of NAMES.entries()) {
+      for (const [index, name] of NAMES.entries()) {
         const spoofed = [
           `${name}: x`,
-          `X-Tessera-Caller: 198.51.100.${at}`,
-          `X-Forwarded-For: 192.0.2.${at}, ${client}`,
+          `X-Tessera-Caller: 198.51.100.${index}`,
+          `X-Forwarded-For: 192.0.2.${index}, ${client}`,
         ];
         const answer = await register(port, spoofed);
-        expect([name, statusIn(answer)]).toEqual([name, at < 3 ? 200 : 429]);
+        expect([name, statusIn(answer)]).toEqual([name, index < 3 ? 200 : 429]);
       }
     },
     600_000,
@@ -255,13 +255,14 @@ describe.skipIf(IS_IN_PROCESS)("page views", () => {
       ["/paymentlink/lnk_1", html],
       ["/pay/lnk_1", { accept: "application/json" }],
     ] as const) {
-      for (let at = 0; at < 3; at++) expect([path, (await get(path, headers)).status]).not.toEqual([path, 429]);
+      for (let index = 0; index < 3; index++)
+        expect([path, (await get(path, headers)).status]).not.toEqual([path, 429]);
     }
     for (const [path, headers] of pages) expect([path, (await get(path, headers)).status]).not.toEqual([path, 429]);
     for (const [path, headers] of [...pages, ["/pay/lnk_1", { rsc: "1" }], ["/docs/search?q=a"]] as const) {
-      const answer = await get(path, headers);
-      expect([path, answer.status]).toEqual([path, 429]);
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      const response = await get(path, headers);
+      expect([path, response.status]).toEqual([path, 429]);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     }
     expect((await get("/", { "x-forwarded-for": "203.0.113.8" })).status).toBe(200);
     expect((await get("/healthz")).status).toBe(200);

@@ -46,7 +46,7 @@ async function genuine({ e, field }: Case): Promise<string[]> {
   return ["A".repeat(43), `tok_${"A".repeat(24)}`, `0x${"1".repeat(130)}`, "a.b.c"];
 }
 
-/** As many characters as before, but more bytes, none, or no character at all. */
+/** Replacements for the last character: one with more bytes, none, or no valid character. */
 const ENDS = ["\u00e9", "\u8a9e", "\ud83e\udd8a", "\ud800", "\0", "%", "=", ""];
 
 function loginFor({ auth }: Endpoint): CallOptions {

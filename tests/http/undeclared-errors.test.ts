@@ -29,7 +29,7 @@ const contract = endpoint({
 });
 
 /** Calls an endpoint that throws, and gives its log to the check of the test servers. */
-async function throwing(thrown: () => Error): Promise<{ status: number; lines: string[] }> {
+async function throwing(error: () => Error): Promise<{ status: number; lines: string[] }> {
   const lines: string[] = [];
   const to = new Writable({
     write: (chunk, _, done) => {
@@ -46,7 +46,7 @@ async function throwing(thrown: () => Error): Promise<{ status: number; lines: s
   const authenticate = async () => ({ type: "anonymous" as const });
   const route = createRoute({ system: () => system, authenticate, track: (work) => work, isPaying: async () => false });
   const handler = route(contract, async () => {
-    throw thrown();
+    throw error();
   });
   const { status } = await handler(new Request("http://localhost/things", { method: "POST" }));
   for (const line of lines) readLogLine(line);
@@ -68,8 +68,8 @@ test.each([
   ["a declared error, whatever the case of its code", () => errors.KNOWN(), 409],
   ["an error of the edge", () => edgeErrors.rate_limited(), 429],
   ["a bug", () => new Error("a bug"), 500],
-])("%s is not reported", async (_, thrown, status) => {
-  expect((await throwing(thrown)).status).toBe(status);
+])("%s is not reported", async (_, error, status) => {
+  expect((await throwing(error)).status).toBe(status);
   expect(assertAllDeclared).not.toThrow();
 });
 
@@ -137,7 +137,7 @@ const WRAPS_ERRORS = new Set([
 ]);
 
 describe("the handlers of all routes", () => {
-  let thrown: Thrown[];
+  let error: Thrown[];
   const undeclared = (e: Endpoint, codes: Thrown["codes"]): string[] => {
     const declared = new Set([...codesOf(e).values()].flatMap((all) => [...all]).map((code) => code.toLowerCase()));
     if (WRAPS_ERRORS.has(named(e))) return [];
@@ -148,11 +148,11 @@ describe("the handlers of all routes", () => {
   };
 
   beforeAll(() => {
-    thrown = thrownByRoutes(process.cwd());
+    error = thrownByRoutes(process.cwd());
   });
 
   test("throw no error that their contract does not declare", () => {
-    const found = thrown.map(({ contract: { module, name }, codes }) => {
+    const found = error.map(({ contract: { module, name }, codes }) => {
       const e = endpointAt(module, name);
       return [named(e), undeclared(e, codes)] as const;
     });
@@ -160,11 +160,11 @@ describe("the handlers of all routes", () => {
   });
 
   test("are followed through other modules, subfolders, callbacks and tables of codes", () => {
-    const reached = new Map(thrown.map(({ contract, codes }) => [contract.name, codes]));
+    const reached = new Map(error.map(({ contract, codes }) => [contract.name, codes]));
     const contracts = endpoints.filter(({ path }) => path !== "/api/{…}");
     expect(
       new Set(contracts.map(named)).size -
-        new Set(thrown.map(({ contract: { module, name } }) => named(endpointAt(module, name)))).size,
+        new Set(error.map(({ contract: { module, name } }) => named(endpointAt(module, name)))).size,
     ).toBe(0);
     expect([...(reached.get("createPayout") ?? [])].map(([code]) => code)).toEqual(
       expect.arrayContaining([
@@ -179,14 +179,14 @@ describe("the handlers of all routes", () => {
   });
 
   test("are reported when their contract declares no errors", () => {
-    const { codes } = thrown.find(({ contract }) => contract.name === "createPayout") ?? { codes: new Map() };
+    const { codes } = error.find(({ contract }) => contract.name === "createPayout") ?? { codes: new Map() };
     expect(undeclared({ ...contract, errors: {} }, codes)).toContainEqual(
       expect.stringMatching(/^duplicate_biz_id: handler > create > /),
     );
   });
 
   test("still contain every exception that the list above names", () => {
-    const ways = thrown.flatMap(({ codes }) => [...codes]);
+    const ways = error.flatMap(({ codes }) => [...codes]);
     const gone = NEVER_THROWN.filter(
       ([code, end]) => !ways.some(([c, way]) => c === code && way.endsWith(` > ${end}`)),
     );

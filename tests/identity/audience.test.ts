@@ -25,14 +25,14 @@ test("an audience has at most 2048 bytes of UTF-8; with one byte more it is refu
   const { vc } = (await issue({ audience })).body as Json;
   expect(decodeJwt(vc).aud).toBe(audience);
   expect(await verify({ vc, expected_audience: audience })).toMatchObject({ valid: true });
-  const before = await eventCount();
+  const eventCountBefore = await eventCount();
   for (const long of [`${audience}x`, "é".repeat(1025), "a".repeat(60_000)]) {
     expect(await issue({ audience: long })).toMatchObject({
       status: 400,
       body: { error: "audience too large (max 2048 bytes)" },
     });
   }
-  expect(await eventCount()).toBe(before);
+  expect(await eventCount()).toBe(eventCountBefore);
 });
 
 test("a credential of maximal length is verified, with every byte of challenge and audience written as an escape", async () => {

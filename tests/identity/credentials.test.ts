@@ -8,7 +8,7 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let served: Served;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let agent: TestAgent;
 let pair: Parties;
 /** An agent for which its owner has signed nothing. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
   unsigned = await linkedPair();
   await closeSystem();
   served = await serve();
-  opened = openSystem();
+  testSystem = openSystem();
   agent = await newAgent();
 });
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await served?.stop();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -59,7 +59,7 @@ async function issued(change: object = {}): Promise<Issued> {
 }
 
 const eventsOf = async (agentId: string): Promise<number> => {
-  const [row] = await opened.sql`
+  const [row] = await testSystem.sql`
     select count(*)::int as n from events where agent_id = ${agentId} and type = 'VC_ISSUED'`;
   return row?.n;
 };
@@ -194,8 +194,8 @@ describe("POST /agent/vc/issue", () => {
     "[60]",
     "{}",
   ])("rejects ttl_seconds %s", async (ttl) => {
-    const answer = await issue(`{"challenge":"c","audience":"a","ttl_seconds":${ttl}}`);
-    expect(answer).toEqual({ status: 400, body: { error: TTL } });
+    const response = await issue(`{"challenge":"c","audience":"a","ttl_seconds":${ttl}}`);
+    expect(response).toEqual({ status: 400, body: { error: TTL } });
   });
 
   test("requires ttl_seconds", async () => {
@@ -255,9 +255,9 @@ describe("POST /agent/vc/issue", () => {
   ];
 
   test.each(WRONG_BODIES)("rejects %s as body, and records nothing", async (_, body, status, error) => {
-    const before = await eventsOf(agent.agentId);
+    const eventsBefore = await eventsOf(agent.agentId);
     expect(await issue(body)).toEqual({ status, body: { error } });
-    expect(await eventsOf(agent.agentId)).toBe(before);
+    expect(await eventsOf(agent.agentId)).toBe(eventsBefore);
   });
 
   test("accepts only JSON", async () => {
@@ -267,14 +267,14 @@ describe("POST /agent/vc/issue", () => {
       "application/jsonp",
       "multipart/form-data",
     ]) {
-      const answer = await post("/agent/vc/issue", GOOD, { ...bearer(), "content-type": type });
-      expect(answer).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
+      const response = await post("/agent/vc/issue", GOOD, { ...bearer(), "content-type": type });
+      expect(response).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
     }
-    const answer = await post("/agent/vc/issue", GOOD, {
+    const httpResponse = await post("/agent/vc/issue", GOOD, {
       ...bearer(),
       "content-type": "application/json; charset=utf-8",
     });
-    expect(answer.status).toBe(200);
+    expect(httpResponse.status).toBe(200);
   });
 
   test("ignores unknown members, as /register does", async () => {
@@ -296,15 +296,15 @@ describe("POST /agent/vc/issue", () => {
 
   test("does not accept a credential as login", async () => {
     const { vc } = await issued();
-    const answer = await post("/agent/vc/issue", GOOD, { authorization: `Bearer ${vc}` });
-    expect(answer).toEqual({ status: 401, body: { error: "wrong_token_type" } });
+    const response = await post("/agent/vc/issue", GOOD, { authorization: `Bearer ${vc}` });
+    expect(response).toEqual({ status: 401, body: { error: "wrong_token_type" } });
   });
 
   test("rejects a deleted agent, while its earlier credentials still verify", async () => {
-    const gone = await newAgent();
-    const login = { authorization: `Bearer ${gone.jwt}` };
+    const formerAgent = await newAgent();
+    const login = { authorization: `Bearer ${formerAgent.jwt}` };
     const { vc } = (await post("/agent/vc/issue", GOOD, login)).body as Issued;
-    await opened.sql`update agents set deleted_at = now() where id = ${gone.agentId}`;
+    await testSystem.sql`update agents set deleted_at = now() where id = ${formerAgent.agentId}`;
     expect(await post("/agent/vc/issue", GOOD, login)).toEqual({ status: 404, body: { error: "agent_not_found" } });
     expect(await post("/agent/vc/issue", "{", login)).toEqual({ status: 404, body: { error: "agent_not_found" } });
     expect(await verify({ vc })).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
@@ -319,8 +319,8 @@ describe("POST /agent/vc/issue", () => {
     async (_, character) => {
       const audience = character.repeat(Math.floor(2048 / Buffer.byteLength(character)));
       const { vc } = await issued({ audience });
-      const answer = await verify({ vc, expected_audience: audience, expected_challenge: GOOD.challenge });
-      expect(answer).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
+      const response = await verify({ vc, expected_audience: audience, expected_challenge: GOOD.challenge });
+      expect(response).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
       expect(await post("/agent/vc/issue", GOOD, { authorization: `Bearer ${vc}` })).toEqual({
         status: 401,
         body: { error: "wrong_token_type" },
@@ -379,8 +379,8 @@ describe("POST /api/agents/{agentId}/credentials", () => {
       [{ ...GOOD, ttl_seconds: 86_401 }, TTL],
       [{ ...GOOD, audience: "a\0" }, AUDIENCE],
     ] as const) {
-      const answer = await issueFor(pair.agent.agentId, body);
-      expect([answer.status, answer.body]).toEqual([
+      const response = await issueFor(pair.agent.agentId, body);
+      expect([response.status, response.body]).toEqual([
         400,
         expect.objectContaining({ code: "invalid_request", reason: error }),
       ]);
@@ -483,8 +483,8 @@ describe("POST /verify-vc", () => {
 
   test("reports an invalid credential before it compares expectations", async () => {
     for (const other of [agent.jwt, "x", "\ud800", `${vc} `, agent.token]) {
-      const answer = await verify({ vc: other, expected_audience: "x", expected_challenge: "y" });
-      expect(answer).toEqual({ status: 401, body: { error: "invalid_or_expired_vc" } });
+      const response = await verify({ vc: other, expected_audience: "x", expected_challenge: "y" });
+      expect(response).toEqual({ status: 401, body: { error: "invalid_or_expired_vc" } });
     }
   });
 
@@ -502,14 +502,14 @@ describe("POST /verify-vc", () => {
 
   test("rejects larger bodies and other media types", async () => {
     expect(await verify({ vc, pad: "x".repeat(524_288) })).toEqual({ status: 413, body: { error: "body_too_large" } });
-    const answer = await post("/verify-vc", { vc }, { "content-type": "text/plain" });
-    expect(answer).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
+    const response = await post("/verify-vc", { vc }, { "content-type": "text/plain" });
+    expect(response).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
   });
 
   test("accepts a credential until the second of its expiry", async () => {
     const { verifyCredential } = await import("@/lib/identity/service");
     const { exp = 0 } = payload();
-    const at = (ms: number) => ({ ...opened.system, now: () => new Date(ms) });
+    const at = (ms: number) => ({ ...testSystem.system, now: () => new Date(ms) });
     await expect(verifyCredential(at(exp * 1000 - 1), vc, {})).resolves.toMatchObject({ valid: true });
     await expect(verifyCredential(at(exp * 1000), vc, {})).rejects.toMatchObject({ code: "invalid_or_expired_vc" });
   });

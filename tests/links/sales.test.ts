@@ -15,20 +15,20 @@ const at = (text: string) => new Date(text);
 const justBefore = (text: string) => new Date(at(text).getTime() - 1);
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let sales: typeof import("@/lib/links/sales/service");
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   sales = await import("@/lib/links/sales/service");
   ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -37,9 +37,9 @@ type Seller = Parties & { sell: (sale?: Partial<Sold>) => ReturnType<typeof sold
 async function seller(): Promise<Seller> {
   const pair = await linkedPair();
   const { agentId } = pair.agent;
-  // As a sale through the service sets it.
-  await opened.sql`update agents set sold_at = now() where id = ${agentId}`;
-  return { ...pair, agentId, sell: (sale = {}) => sold(opened.sql, { agentId, at: NOW, ...sale }) };
+  // The value that a sale through the service sets.
+  await testSystem.sql`update agents set sold_at = now() where id = ${agentId}`;
+  return { ...pair, agentId, sell: (sale = {}) => sold(testSystem.sql, { agentId, at: NOW, ...sale }) };
 }
 
 async function linkOf({ agent }: Parties, description = "A report"): Promise<LinkId> {
@@ -51,9 +51,9 @@ async function linkOf({ agent }: Parties, description = "A report"): Promise<Lin
 }
 
 async function asking(owner: TestOwner) {
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   const actor = { type: "owner" as const, ownerId: row?.id as OwnerId, address: owner.address };
-  return { ...opened.system, now: () => NOW, requestId: "test", actor };
+  return { ...testSystem.system, now: () => NOW, requestId: "test", actor };
 }
 
 const overview = async ({ owner }: Parties, options: Partial<Parameters<typeof sales.overview>[1]> = {}) =>
@@ -132,8 +132,12 @@ describe("the overview of sales", () => {
     const main = await overview(shop);
     expect([main.network, main.networks]).toEqual(["base", ["base", "base-sepolia"]]);
     expect([main.current.volume, main.previous.volume, main.steps.at(-1)?.volume]).toEqual([3n, 0n, 3n]);
-    const other = await overview(shop, { network: "base-sepolia" });
-    expect([other.current.volume, other.previous.volume, other.steps.at(-1)?.volume]).toEqual([5n, 7n, 5n]);
+    const otherOverview = await overview(shop, { network: "base-sepolia" });
+    expect([otherOverview.current.volume, otherOverview.previous.volume, otherOverview.steps.at(-1)?.volume]).toEqual([
+      5n,
+      7n,
+      5n,
+    ]);
     const tester = await seller();
     await tester.sell({ at: at(TODAY), network: "base-sepolia" });
     expect((await overview(tester)).network).toBe("base-sepolia");
@@ -155,8 +159,8 @@ describe("the overview of sales", () => {
     const shop = await seller();
     const { settlementId } = await shop.sell({ at: at(TODAY), amount: 9n });
     await shop.sell({ at: at(TODAY), amount: 2n });
-    await opened.sql`delete from received_payments where settlement_id = ${settlementId}`;
-    await opened.sql`update settlements set purpose = 'refund' where id = ${settlementId}`;
+    await testSystem.sql`delete from received_payments where settlement_id = ${settlementId}`;
+    await testSystem.sql`update settlements set purpose = 'refund' where id = ${settlementId}`;
     expect((await overview(shop)).current.volume).toBe(2n);
   });
 
@@ -179,9 +183,9 @@ const refusal = ({ owner }: Parties, filter: Record<string, string>) =>
   call("GET", `${PATH}?${new URLSearchParams(filter)}`, { session: owner.session });
 
 async function linesOf(shop: Parties, filter: Record<string, string> = {}): Promise<Line[]> {
-  const answer = await open(shop, filter);
-  expect(answer.status).toBe(200);
-  return parseCsv(await csvText(answer), SALE_COLUMNS);
+  const response = await open(shop, filter);
+  expect(response.status).toBe(200);
+  return parseCsv(await csvText(response), SALE_COLUMNS);
 }
 
 const idsOf = async (shop: Parties, filter: Record<string, string> = {}) =>
@@ -194,9 +198,9 @@ describe(`GET ${PATH}`, () => {
     const upl = await shop.sell({ amount: 1_250_000n, description: "Payment to Test agent" });
     const bought = await shop.sell({ amount: 1n, linkId, description: "A report, as it was", state: "claimed" });
     await shop.sell({ network: "base-sepolia", state: "void" });
-    const answer = await open(shop);
+    const response = await open(shop);
     const today = new Date().toISOString().slice(0, 10);
-    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
       200,
       {
         "content-type": "text/csv; charset=utf-8",
@@ -205,7 +209,7 @@ describe(`GET ${PATH}`, () => {
         "x-request-id": expect.any(String),
       },
     ]);
-    const [failed, pending, settled, ...rest] = parseCsv(await csvText(answer), SALE_COLUMNS);
+    const [failed, pending, settled, ...rest] = parseCsv(await csvText(response), SALE_COLUMNS);
     expect(rest).toEqual([]);
     const ofAgent = { time: NOW.toISOString(), currency: "USDC", agent_id: shop.agentId, agent_name: "Test agent" };
     expect(settled).toEqual({
@@ -348,7 +352,7 @@ describe(`GET ${PATH}`, () => {
   test("contains each of thousands of payments by two agents once, newest first", async () => {
     const shop = await seller();
     const second = await seller();
-    await opened.sql`update agents set owner_id = (select owner_id from agents where id = ${shop.agentId})
+    await testSystem.sql`update agents set owner_id = (select owner_id from agents where id = ${shop.agentId})
       where id = ${second.agentId}`;
     await crowd([shop.agentId, second.agentId], 2600);
     const ids = await idsOf(shop);
@@ -360,9 +364,9 @@ describe(`GET ${PATH}`, () => {
   test("neither repeats nor misses sales that happen during the download", async () => {
     const shop = await seller();
     await crowd([shop.agentId], 1200);
-    const answer = await open(shop);
+    const response = await open(shop);
     await crowd([shop.agentId], 700);
-    const lines = parseCsv(await csvText(answer), SALE_COLUMNS);
+    const lines = parseCsv(await csvText(response), SALE_COLUMNS);
     expect(new Set(lines.map((line) => line.id)).size).toBe(1200);
     expect(lines).toHaveLength(1200);
   });
@@ -370,7 +374,7 @@ describe(`GET ${PATH}`, () => {
 
 /** `count` settled payments, distributed over the agents. */
 async function crowd(agentIds: string[], count: number): Promise<void> {
-  const { sql } = opened;
+  const { sql } = testSystem;
   const prefix = `stl_${Math.random().toString(36).slice(2, 10).padEnd(8, "0")}`;
   await sql`with sale as (
       insert into settlements (id, network, asset, payer, nonce, payee, amount, valid_after, valid_before, signature,

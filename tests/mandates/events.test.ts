@@ -11,8 +11,8 @@ test("an owner can read a mandate's events, newest first and page by page; other
   await owned(owner, mandateId, "enabled", { isEnabled: false });
   await owned(owner, mandateId, "revoke");
   const read = async (query = "", by = owner) => {
-    const answer = await call("GET", `/api/mandates/${mandateId}/events${query}`, { session: by.session });
-    return { status: answer.status, ...(answer.body as Json) } as Json;
+    const response = await call("GET", `/api/mandates/${mandateId}/events${query}`, { session: by.session });
+    return { status: response.status, ...(response.body as Json) } as Json;
   };
 
   const { status, events, nextCursor } = await read();

@@ -52,9 +52,9 @@ const outcome = ({ status, body }: { status: number; body: unknown }) => [status
 const lapse = (id: string) => sql`update mandates set created_at = created_at - interval '24 hours' where id = ${id}`;
 /** Whether `attempt` left the mandate's row unchanged. */
 async function leavesUnchanged(id: string, attempt: () => Promise<unknown>) {
-  const before = await rowOf(id);
+  const rowBefore = await rowOf(id);
   await attempt();
-  expect(await rowOf(id)).toEqual(before);
+  expect(await rowOf(id)).toEqual(rowBefore);
 }
 
 describe("claiming a draft mandate", () => {
@@ -109,9 +109,9 @@ describe("claiming a draft mandate", () => {
     const agent = await newAgent();
     const people = [await newOwner(), await newOwner(), await newOwner()];
     const { mandateId, token } = await proposed(agent);
-    const answers = await Promise.all(people.map((owner) => post(owner, mandateId, "claim", { token })));
-    expect(answers.map((a) => a.status).filter((status) => status === 200)).toHaveLength(1);
-    expect(answers.filter((a) => (a.body as Json).code === "agent_linked_elsewhere")).toHaveLength(2);
+    const responses = await Promise.all(people.map((owner) => post(owner, mandateId, "claim", { token })));
+    expect(responses.map((a) => a.status).filter((status) => status === 200)).toHaveLength(1);
+    expect(responses.filter((a) => (a.body as Json).code === "agent_linked_elsewhere")).toHaveLength(2);
     expect(await eventsOf(agent.agentId)).toEqual(["agent.registered", "agent.linked"]);
   });
 

@@ -40,7 +40,7 @@ const rowCount = async () => Number((await sql`select count(*) n from mandates`)
 
 describe("POST /api/mandates/create-intent", () => {
   test("creates a mandate that waits for its owner's signature, for an agent with an owner", async () => {
-    const before = Date.now();
+    const startTime = Date.now();
     const res = await create(pair.agent, {
       intent: {
         ...intentOf(),
@@ -60,7 +60,7 @@ describe("POST /api/mandates/create-intent", () => {
       ownerAddress: pair.owner.address,
     });
     expect(body.status).toBe("ok");
-    expect(Math.abs(Date.parse(body.expiresAt) - (before + 3_600_000))).toBeLessThan(5_000);
+    expect(Math.abs(Date.parse(body.expiresAt) - (startTime + 3_600_000))).toBeLessThan(5_000);
 
     const stored = (await get(pair.agent, body.mandateId)).body;
     expect(stored.mandate).toEqual({
@@ -182,7 +182,7 @@ describe("POST /api/mandates/create-intent", () => {
   });
 
   const without = (name: string) => Object.fromEntries(Object.entries(intentOf()).filter(([key]) => key !== name));
-  const refused: [string, unknown, number, string][] = [
+  const refusal: [string, unknown, number, string][] = [
     ["no intent", {}, 400, "invalid_request"],
     ["an intent that is a list", { intent: [] }, 400, "invalid_request"],
     ["an intent that is null", { intent: null }, 400, "invalid_request"],
@@ -253,7 +253,7 @@ describe("POST /api/mandates/create-intent", () => {
       before = await rowCount();
     });
 
-    test.each(refused)("%s", async (_name, body, status, code) => {
+    test.each(refusal)("%s", async (_name, body, status, code) => {
       const res = await create(pair.agent, body);
       expect({ status: res.status, body: res.body }).toMatchObject({ status, body: { status: "error", code } });
       expect((res.body as Json).message).toEqual(expect.any(String));
@@ -293,10 +293,10 @@ describe("reading mandates", () => {
   test("of another agent is 404, as if they did not exist, for any form of id", async () => {
     const stranger = await newAgent();
     const { mandateId } = await proposed(pair.agent);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [mandateId, "mand_000000000000000000000000", "nothing"].map((id) => get(stranger, id)),
     );
-    const bodies = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }));
+    const bodies = responses.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }));
     expect(bodies[0]).toMatchObject({ status: 404, body: { status: "error", code: "mandate_not_found" } });
     expect(bodies[1]).toEqual(bodies[0]);
     expect(bodies[2]).toEqual(bodies[0]);
@@ -304,8 +304,8 @@ describe("reading mandates", () => {
 
   test("returns a list of only the agent's own mandates, newest first", async () => {
     const { agent } = await linkedPair();
-    const before = (await call("GET", "/api/mandates", { bearer: agent.jwt })).body as Json;
-    const known = before.mandates.map((m: Json) => m.mandateId);
+    const responseBefore = (await call("GET", "/api/mandates", { bearer: agent.jwt })).body as Json;
+    const known = responseBefore.mandates.map((m: Json) => m.mandateId);
     const first = await proposed(agent);
     const second = await proposed(agent);
     const { body } = await call("GET", "/api/mandates", { bearer: agent.jwt });

@@ -26,9 +26,9 @@ beforeAll(async () => {
 const path = (query: string) => `/api/wallet/mandates.csv${query}`;
 async function download(query = ""): Promise<{ text: string; lines: Line[] }> {
   const headers = { cookie: `next-auth.session-token=${pair.owner.session}` };
-  const answer = await fetchPath("GET", path(query), { headers });
-  expect(answer.status).toBe(200);
-  const text = await csvText(answer);
+  const response = await fetchPath("GET", path(query), { headers });
+  expect(response.status).toBe(200);
+  const text = await csvText(response);
   return { text, lines: parseCsv(text, MANDATE_COLUMNS) };
 }
 
@@ -69,14 +69,14 @@ describe("the CSV file of an owner's mandates", () => {
   test.each(["status=new", "network=solana", "mode=cash", "from=yesterday", "agent=5"])(
     "is refused with %s",
     async (query) => {
-      const answer = await call("GET", path(`?${query}`), { session: pair.owner.session });
-      expect([answer.status, (answer.body as Json).code]).toEqual([400, "invalid_request"]);
+      const response = await call("GET", path(`?${query}`), { session: pair.owner.session });
+      expect([response.status, (response.body as Json).code]).toEqual([400, "invalid_request"]);
     },
   );
 
   test("is not found for another owner's agent", async () => {
     const { agentId } = await newAgent();
-    const answer = await call("GET", path(`?agent=${agentId}`), { session: pair.owner.session });
-    expect([answer.status, (answer.body as Json).code]).toEqual([404, "agent_not_found"]);
+    const response = await call("GET", path(`?agent=${agentId}`), { session: pair.owner.session });
+    expect([response.status, (response.body as Json).code]).toEqual([404, "agent_not_found"]);
   });
 });

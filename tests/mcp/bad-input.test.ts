@@ -17,12 +17,12 @@ const callTool = (name: string, args: object) => rpc("tools/call", { name, argum
 
 type Sending = { bearer?: string; headers?: Record<string, string>; raw?: string };
 async function send(json: unknown, { bearer, headers, raw }: Sending = {}) {
-  const answer = await call("POST", "/mcp", {
+  const response = await call("POST", "/mcp", {
     headers: { ...HEADERS, ...headers },
     ...(raw === undefined ? { json } : { raw }),
     ...(bearer && { bearer }),
   });
-  return { ...answer, body: answer.body as Json };
+  return { ...response, body: response.body as Json };
 }
 
 const counts = async () =>
@@ -47,9 +47,9 @@ describe("a request that /mcp does not accept", () => {
     ["a number", 7, {}, 400],
     ["no method", { jsonrpc: "2.0", id: 1 }, {}, 400],
   ])("is refused: %s", async (_, json, sending, status) => {
-    const before = await counts();
+    const rowsBefore = await counts();
     expect((await send(json, sending)).status).toBe(status);
-    expect(await counts()).toEqual(before);
+    expect(await counts()).toEqual(rowsBefore);
   });
 
   test.each(["GET", "DELETE"])("is refused for the HTTP method %s", async (method) => {
@@ -75,8 +75,8 @@ describe("a request that /mcp does not accept", () => {
 
 describe("the Origin header", () => {
   test.each(["https://evil.example", "http://localhost:1", "null"])("of %s is refused", async (origin) => {
-    const answer = await send(LIST, { headers: { origin } });
-    expect([answer.status, answer.body.code]).toEqual([403, "origin_not_allowed"]);
+    const response = await send(LIST, { headers: { origin } });
+    expect([response.status, response.body.code]).toEqual([403, "origin_not_allowed"]);
   });
 
   test("of the service itself is accepted", async () => {
@@ -93,10 +93,10 @@ describe("the credentials of an MCP request", () => {
     });
     const wrong = [(vc as Json).vc, "tok_000000000000000000000000", "nonsense", `${agent.jwt}x`, `${agent.token}x`];
     for (const bearer of wrong) {
-      const answer = await send(LIST, { bearer });
-      expect(answer.status).toBe(401);
+      const response = await send(LIST, { bearer });
+      expect(response.status).toBe(401);
       const metadata = `${BASE_URL}/.well-known/oauth-protected-resource/mcp`;
-      expect(answer.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`);
+      expect(response.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`);
     }
     for (const authorization of ["Basic abc", "Bearer", ""]) {
       expect((await send(LIST, { headers: { authorization } })).status).toBe(401);
@@ -122,7 +122,7 @@ describe("the credentials of an MCP request", () => {
 
   test("are required except for init_agent_id and the scans, and the scans require a payment", async () => {
     const stranger = await connectV1();
-    const before = await counts();
+    const rowsBefore = await counts();
     for (const { name } of await stranger.tools()) {
       if (name === "init_agent_id") continue;
       const { isError, value, text } = await stranger.call(name, examples[name] ?? {});
@@ -130,7 +130,7 @@ describe("the credentials of an MCP request", () => {
       if (name.startsWith("scan_")) expect(value.accepts).toHaveLength(1);
       else expect(text).toMatch(/missing_bearer|invalid_request/);
     }
-    expect(await counts()).toEqual(before);
+    expect(await counts()).toEqual(rowsBefore);
     await stranger.close();
   });
 });
@@ -161,7 +161,7 @@ describe("the MCP tools", () => {
     ["get_payout_status", { payout_id: "../../agents" }],
   ])("refuse arguments outside the schema: %s", async (name, args) => {
     const { agent } = await linkedPair();
-    const before = await counts();
+    const rowsBefore = await counts();
     const { body } = await send(callTool(name, args), { bearer: agent.jwt });
     expect(body.result?.isError).toBe(true);
     expect(body.result.structuredContent.error).toMatchObject({
@@ -170,7 +170,7 @@ describe("the MCP tools", () => {
       nextStep: expect.any(String),
       fields: expect.arrayContaining([{ field: expect.any(String), message: expect.any(String) }]),
     });
-    expect(await counts()).toEqual(before);
+    expect(await counts()).toEqual(rowsBefore);
   });
 
   test("treat another agent's ids as unknown", async () => {

@@ -93,27 +93,27 @@ describe("URLs that the service must not reach", () => {
   );
 
   test("an endless chain of redirects ends with an error", async () => {
-    shop.answer((got, res) => void res.writeHead(302, { location: `${got.path}x` }).end());
+    shop.answer((request, res) => void res.writeHead(302, { location: `${request.path}x` }).end());
     expect(codeOf(await pay())).toBe("redirect_refused");
     expect(shop.got.length).toBeLessThanOrEqual(6);
   });
 
   test("headers, a body and a proof never follow a redirect to another origin", async () => {
     other.answer((_, res) => void json402(res, v1()));
-    shop.answer((got, res) =>
-      got.body ? void res.writeHead(302, { location: other.url }).end() : void json402(res, v1()),
+    shop.answer((request, res) =>
+      request.body ? void res.writeHead(302, { location: other.url }).end() : void json402(res, v1()),
     );
     const secret = { method: "GET", headers: { "x-api-key": "secret" }, body: "secret" };
     expect(codeOf(await pay(secret))).toBe("redirect_refused");
     expect(shop.got.map(({ body }) => body)).toEqual(["", "secret"]);
     expect(other.got[0]).toMatchObject({ method: "GET", body: "" });
     expect(other.got[0]?.headers["x-api-key"]).toBeUndefined();
-    shop.answer((got, res) =>
-      proofIn(got) ? void res.writeHead(307, { location: other.url }).end() : void json402(res, v1()),
+    shop.answer((request, res) =>
+      proofIn(request) ? void res.writeHead(307, { location: other.url }).end() : void json402(res, v1()),
     );
-    const asked = other.got.length;
+    const requestCount = other.got.length;
     expect((await pay()).value).toMatchObject({ outcome: "unknown" });
-    expect(other.got).toHaveLength(asked);
+    expect(other.got).toHaveLength(requestCount);
   });
 
   test("a POST is not repeated after a redirect", async () => {
@@ -141,9 +141,9 @@ describe("a seller's response body", () => {
 
   test("is given up if it never ends, and nothing is signed", async () => {
     shop.answer((_, res) => void res.writeHead(402).write("{"));
-    const before = await paymentCount();
+    const paymentCountBefore = await paymentCount();
     expect((await pay()).isError).toBe(true);
-    expect(await paymentCount()).toBe(before);
+    expect(await paymentCount()).toBe(paymentCountBefore);
   });
 
   test("is not shown as text if it is binary", async () => {
@@ -178,8 +178,8 @@ describe("a seller's response body", () => {
     ["a negative price", () => [v1("-1")]],
     ["another token name", () => [v1("10000", { extra: { name: "USDC2", version: "2" } })]],
     ["a broken header", () => [{}, { "payment-required": "%%%" }]],
-  ])("cannot be paid if it is a 402 with %s", async (_, answer) => {
-    const [body, headers] = answer();
+  ])("cannot be paid if it is a 402 with %s", async (_, respond) => {
+    const [body, headers] = respond();
     shop.answer((_got, res) => void json402(res, body, headers));
     expect(codeOf(await pay())).toBe("no_payable_option");
   });
@@ -187,11 +187,13 @@ describe("a seller's response body", () => {
 
 describe("a seller's price", () => {
   test("above maxAmount is not signed, and the same key can be used with a higher maxAmount", async () => {
-    shop.answer((got, res) => (proofIn(got) ? void res.writeHead(200).end("goods") : void json402(res, v1("20000"))));
+    shop.answer((request, res) =>
+      proofIn(request) ? void res.writeHead(200).end("goods") : void json402(res, v1("20000")),
+    );
     const idempotencyKey = key();
-    const before = await paymentCount();
+    const paymentCountBefore = await paymentCount();
     expect((await pay({ idempotencyKey })).value.error).toMatchObject({ code: "max_amount_exceeded", amount: "20000" });
-    expect(await paymentCount()).toBe(before);
+    expect(await paymentCount()).toBe(paymentCountBefore);
     const { value } = await pay({ idempotencyKey, maxAmount: "20000" });
     expect(value).toMatchObject({ outcome: "delivered", payment: { status: "signed", txHash: null } });
     expect(value.message).toBe("Delivered. The chain does not show the transfer yet");
@@ -200,20 +202,20 @@ describe("a seller's price", () => {
 
   test("that changes after the proof is not signed: the same proof is presented again", async () => {
     const proofs: unknown[] = [];
-    shop.answer((got, res) => {
-      const proof = proofIn(got);
+    shop.answer((request, res) => {
+      const proof = proofIn(request);
       if (proof) proofs.push(proof);
       json402(res, v1(proof ? "9000" : "10000"));
     });
     const idempotencyKey = key();
-    const before = await paymentCount();
+    const paymentCountBefore = await paymentCount();
     const first = await pay({ idempotencyKey });
     expect(first.value).toMatchObject({ outcome: "unknown", nextStep: expect.stringContaining("same idempotencyKey") });
     const second = await pay({ idempotencyKey });
     expect(second.value).toMatchObject({ outcome: "unknown" });
     expect(new Set(proofs).size).toBe(1);
     expect(proofs).toHaveLength(2);
-    expect(await paymentCount()).toBe(before + 1);
+    expect(await paymentCount()).toBe(paymentCountBefore + 1);
   });
 
   test("in x402 v2 is paid with the seller's own members, extensions included", async () => {
@@ -233,8 +235,8 @@ describe("a seller's price", () => {
       accepts: [accepted],
       extensions: { bazaar: { info: { a: 1 } } },
     };
-    shop.answer((got, res) =>
-      got.headers["payment-signature"]
+    shop.answer((request, res) =>
+      request.headers["payment-signature"]
         ? void res.writeHead(200).end("goods")
         : void json402(res, {}, { "payment-required": encodeHeader(required) }),
     );
@@ -251,8 +253,10 @@ describe("a seller's price", () => {
   });
 
   test("in x402 v1 with a CAIP-2 network is paid under that network name", async () => {
-    shop.answer((got, res) =>
-      proofIn(got) ? void res.writeHead(200).end("goods") : void json402(res, v1("10000", { network: "eip155:8453" })),
+    shop.answer((request, res) =>
+      proofIn(request)
+        ? void res.writeHead(200).end("goods")
+        : void json402(res, v1("10000", { network: "eip155:8453" })),
     );
     expect((await pay()).value.outcome).toBe("delivered");
     const proof = JSON.parse(Buffer.from(String(shop.got.at(-1)?.headers["x-payment"]), "base64").toString());
@@ -262,7 +266,7 @@ describe("a seller's price", () => {
 
 describe("an idempotency key", () => {
   test("belongs to one request", async () => {
-    shop.answer((got, res) => (proofIn(got) ? void res.writeHead(200).end("goods") : void json402(res, v1())));
+    shop.answer((request, res) => (proofIn(request) ? void res.writeHead(200).end("goods") : void json402(res, v1())));
     const idempotencyKey = key();
     await pay({ idempotencyKey });
     expect(codeOf(await pay({ idempotencyKey, url: `${shop.url}/other` }))).toBe("purchase_key_reused");
@@ -271,18 +275,18 @@ describe("an idempotency key", () => {
 
   test("gives one proof to simultaneous calls", async () => {
     const proofs = new Set<unknown>();
-    shop.answer((got, res) => {
-      const proof = proofIn(got);
+    shop.answer((request, res) => {
+      const proof = proofIn(request);
       if (proof) proofs.add(proof);
       setTimeout(() => (proof ? res.writeHead(200).end("goods") : json402(res, v1())), 200);
     });
     const idempotencyKey = key();
-    const before = await paymentCount();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => pay({ idempotencyKey })));
-    const codes = answers.map((answer) => codeOf(answer) ?? answer.value.outcome).sort();
+    const paymentCountBefore = await paymentCount();
+    const responses = await Promise.all([1, 2, 3, 4].map(() => pay({ idempotencyKey })));
+    const codes = responses.map((response) => codeOf(response) ?? response.value.outcome).sort();
     expect(codes).toEqual(["delivered", "purchase_in_progress", "purchase_in_progress", "purchase_in_progress"]);
     expect(proofs.size).toBe(1);
-    expect(await paymentCount()).toBe(before + 1);
+    expect(await paymentCount()).toBe(paymentCountBefore + 1);
   });
 
   test("of another agent counts as a different key", async () => {
@@ -290,14 +294,14 @@ describe("an idempotency key", () => {
     const idempotencyKey = key();
     await pay({ idempotencyKey });
     const stranger = await connectV1((await signedMandate()).agent.token);
-    const asked = shop.got.length;
+    const requestCount = shop.got.length;
     await stranger.call("pay_url", { url: shop.url, maxAmount: "1", idempotencyKey });
-    expect(shop.got.length).toBe(asked + 1);
+    expect(shop.got.length).toBe(requestCount + 1);
     await stranger.close();
   });
 
   test("whose payment can no longer be made pays nothing and presents no further proof", async () => {
-    shop.answer((got, res) => (proofIn(got) ? void res.writeHead(500).end() : void json402(res, v1())));
+    shop.answer((request, res) => (proofIn(request) ? void res.writeHead(500).end() : void json402(res, v1())));
     const idempotencyKey = key();
     const { value } = await pay({ idempotencyKey });
     expect(value).toMatchObject({ outcome: "unknown", message: expect.stringContaining("500") });
@@ -305,12 +309,12 @@ describe("an idempotency key", () => {
       where id = (select reservation_id from payments where id = ${value.payment.paymentRecordId})`;
     await service.opened.sql`update mandates set pending_amount = pending_amount - 10000
       where id = ${value.payment.mandateId}`;
-    const asked = shop.got.length;
+    const requestCount = shop.got.length;
     expect((await pay({ idempotencyKey })).value).toMatchObject({
       outcome: "not_paid",
       nextStep: expect.stringContaining("new idempotencyKey"),
     });
-    expect(shop.got).toHaveLength(asked);
+    expect(shop.got).toHaveLength(requestCount);
   });
 });
 
@@ -323,7 +327,7 @@ test("a mandate for other hosts does not pay", async () => {
   const one = await connectV1(pair.agent.token);
   const order = { url: shop.url, maxAmount: "10000" };
   expect(codeOf(await one.call("pay_url", { ...order, idempotencyKey: key(), mandateId }))).toBe("host_not_allowed");
-  // The user is asked, and about the host that was requested.
+  // The user's approval is requested, for the host of the request.
   const asked = await one.call("pay_url", { ...order, idempotencyKey: key() });
   expect(asked.value).toMatchObject({ outcome: "approval_required", host: new URL(shop.url).host, payment: null });
   await one.close();

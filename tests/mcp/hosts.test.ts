@@ -33,9 +33,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const textFor = (host: string): string => {
-  const found = mcpHosts(server.url).find((each) => each.host === host);
-  if (!found) throw new Error(`the front page has no ${host}`);
-  return found.text;
+  const match = mcpHosts(server.url).find((each) => each.host === host);
+  if (!match) throw new Error(`the front page has no ${host}`);
+  return match.text;
 };
 const jsonFor = (host: string): Json => JSON.parse(textFor(host));
 const guide = () => readDocs("mcp.md", server.url);

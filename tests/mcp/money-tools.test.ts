@@ -73,11 +73,11 @@ test("an agent buys credits under its mandate once per idempotency key, and read
   expect(await service.world.balanceOf(await walletOf(mandate.owner))).toBe(WALLET - 1_000_000n);
   const { payments } = await done("list_payments");
   expect(payments.map((payment: Json) => payment.paymentRecordId)).toEqual([paymentRecordId]);
-  const refused = await client.call("top_up_credits", { amount: "1000001", idempotencyKey: "credits-2" });
-  expect([refused.isError, refused.value.error.code]).toEqual([true, "invalid_amount"]);
-  const other = await connectV2("auto")((await signedMandate()).agent.token);
-  expect((await other.call("get_payment", { paymentRecordId })).value.error.code).toBe("payment_not_found");
-  await other.close();
+  const refusal = await client.call("top_up_credits", { amount: "1000001", idempotencyKey: "credits-2" });
+  expect([refusal.isError, refusal.value.error.code]).toEqual([true, "invalid_amount"]);
+  const otherMcpClient = await connectV2("auto")((await signedMandate()).agent.token);
+  expect((await otherMcpClient.call("get_payment", { paymentRecordId })).value.error.code).toBe("payment_not_found");
+  await otherMcpClient.close();
 });
 
 // Last: it starts the server again.
@@ -96,8 +96,8 @@ test("a payer cancels a declined payment that could still be made", async () => 
   await until(async () => !(await client.call("get_cancellation", { settlementId })).isError, "the offer to cancel");
   const { typedData } = await done("get_cancellation", { settlementId });
   const forged = await service.payer(6).signTypedData(typedData);
-  const refused = await client.call("submit_cancellation", { settlementId, signature: forged });
-  expect(refused.value.error.code).toBe("cancellation_signature_invalid");
+  const refusal = await client.call("submit_cancellation", { settlementId, signature: forged });
+  expect(refusal.value.error.code).toBe("cancellation_signature_invalid");
   const signature = await payer.signTypedData(typedData);
   expect(await done("submit_cancellation", { settlementId, signature })).toMatchObject({ status: "pending" });
   const ended = async () => ((await call("GET", `/api/settlements/${settlementId}`)).body as Json).failureCode;

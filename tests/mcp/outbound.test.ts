@@ -129,9 +129,9 @@ describe("before the URL has responded with a 402", () => {
 });
 
 test("a body that decides the price is sent after a 402 to a request without it, and the 402 to the body is paid", async () => {
-  shop.answer((got, res) => {
-    if (proofIn(got)) return void res.writeHead(200).end(`sold ${got.body}`);
-    res.writeHead(402).end(price(got.body === "large" ? "9000" : "100"));
+  shop.answer((request, res) => {
+    if (proofIn(request)) return void res.writeHead(200).end(`sold ${request.body}`);
+    res.writeHead(402).end(price(request.body === "large" ? "9000" : "100"));
   });
   const headers = { "x-order": "7", "content-type": "text/plain" };
   expect(await pay({ method: "PUT", body: "large", headers })).toMatchObject({
@@ -147,8 +147,8 @@ test("a body that decides the price is sent after a 402 to a request without it,
 });
 
 test("a seller that needs no headers and no body gets exactly two requests", async () => {
-  shop.answer((got, res) =>
-    proofIn(got) ? void res.writeHead(200).end("goods") : void res.writeHead(402).end(price()),
+  shop.answer((request, res) =>
+    proofIn(request) ? void res.writeHead(200).end("goods") : void res.writeHead(402).end(price()),
   );
   expect(await pay()).toMatchObject({ outcome: "delivered" });
   expect(shop.got).toHaveLength(2);

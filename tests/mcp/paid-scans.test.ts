@@ -34,14 +34,14 @@ describe.each([
     });
     expect(JSON.parse(asked.text)).toEqual(asked.value);
     const payment = proof();
-    const bought = await client.call("scan_prompt", args, { "x402/payment": payment });
-    expect(bought).toMatchObject({ isError: false, value: { verdict: expect.stringMatching(/review|block/) } });
-    expect(bought.meta["x402/payment-response"]).toMatchObject({
+    const boughtResponse = await client.call("scan_prompt", args, { "x402/payment": payment });
+    expect(boughtResponse).toMatchObject({ isError: false, value: { verdict: expect.stringMatching(/review|block/) } });
+    expect(boughtResponse.meta["x402/payment-response"]).toMatchObject({
       success: true,
       transaction: expect.stringMatching(/^0x/),
     });
-    const again = await client.call("scan_prompt", args, { "x402/payment": payment });
-    expect(again).toMatchObject({ isError: true, value: { error: { code: "payment_already_used" } } });
+    const repeatedResponse = await client.call("scan_prompt", args, { "x402/payment": payment });
+    expect(repeatedResponse).toMatchObject({ isError: true, value: { error: { code: "payment_already_used" } } });
   });
 
   test("pays nothing with a proof that does not match the price", async () => {
@@ -84,8 +84,8 @@ describe("an agent with prepaid service credits", () => {
         scan: { verdict: expect.stringMatching(/review|block/) },
       },
     });
-    const again = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
-    expect(again.value.payment.paymentRecordId).toBe(first.value.payment.paymentRecordId);
+    const repeatedResponse = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
+    expect(repeatedResponse.value.payment.paymentRecordId).toBe(first.value.payment.paymentRecordId);
     expect(await balanceOf(owner)).toBe(CREDITS - SCAN_COSTS);
     const second = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-2" });
     expect(second.value.outcome).toBe("delivered");
@@ -102,8 +102,8 @@ describe("an agent with prepaid service credits", () => {
 
   test("spends no credits when the scan costs more than maxAmount", async () => {
     const { owner, client } = await prepaid();
-    const refused = await client.call("scan_prompt", { ...args, maxAmount: "499999", idempotencyKey: "scan-1" });
-    expect(refused).toMatchObject({ isError: true, value: { error: { code: "max_amount_exceeded" } } });
+    const refusal = await client.call("scan_prompt", { ...args, maxAmount: "499999", idempotencyKey: "scan-1" });
+    expect(refusal).toMatchObject({ isError: true, value: { error: { code: "max_amount_exceeded" } } });
     expect(await balanceOf(owner)).toBe(CREDITS);
     await client.close();
   });

@@ -24,8 +24,8 @@ afterAll(() => shop?.close());
 
 beforeEach(() => {
   [payTo, proofs, price] = [freshAddress(), [], PRICE];
-  shop.answer((got, res) => {
-    const proof = got.headers["x-payment"];
+  shop.answer((request, res) => {
+    const proof = request.headers["x-payment"];
     if (typeof proof !== "string") return void res.writeHead(402).end(requiredV1(shop.url, payTo, price));
     proofs.push(proof);
     res.writeHead(200).end("goods");
@@ -191,8 +191,8 @@ describe("pay_url without a mandate", () => {
 
   test("creates one approval for simultaneous calls", async () => {
     const buyer = await newBuyer();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => pay(buyer)));
-    for (const { outcome, error } of answers) expect(outcome ?? error.code).toMatch(/approval_required|in_progress/);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => pay(buyer)));
+    for (const { outcome, error } of responses) expect(outcome ?? error.code).toMatch(/approval_required|in_progress/);
     expect(await approvalsOf(buyer)).toHaveLength(1);
     await buyer.client.close();
   });

@@ -22,7 +22,7 @@ const PATH = "/api/notices/browsers";
 
 let world: World;
 let service: PushService;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let webhooks: Lease;
 let pushes: Lease;
 let ahead = 0;
@@ -31,9 +31,9 @@ beforeAll(async () => {
   service = await startPushService();
   world = await createWorld();
   process.env.RATE_LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},browser_per_owner=${BROWSERS_MAX + 1}/1h`;
-  opened = openSystem({ now: () => new Date(Date.now() + ahead) });
-  webhooks = await leaseFor(opened.system, "webhooks");
-  pushes = await leaseFor(opened.system, "pushes");
+  testSystem = openSystem({ now: () => new Date(Date.now() + ahead) });
+  webhooks = await leaseFor(testSystem.system, "webhooks");
+  pushes = await leaseFor(testSystem.system, "pushes");
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -43,7 +43,7 @@ afterEach(() => {
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
   await service?.close();
 });
@@ -57,17 +57,17 @@ const browsersOf = async (owner: TestOwner): Promise<Json[]> =>
 const newBrowser = async (owner: TestOwner): Promise<TestBrowser> =>
   service.subscribe(((await list(owner)).body as { publicKey: string }).publicKey);
 
-/** An owner whose sign-in was passed on before there was a browser to tell. */
+/** An owner whose sign-in event was processed before a browser was subscribed. */
 async function ownerToTell(): Promise<TestOwner> {
   const owner = await newOwner();
-  while ((await passOn(opened.system, webhooks)) > 0);
+  while ((await passOn(testSystem.system, webhooks)) > 0);
   return owner;
 }
 
 /** Passes events on, sends what is due, and returns the notices that came to this browser. */
 async function told({ endpoint }: TestBrowser) {
-  while ((await passOn(opened.system, webhooks)) > 0);
-  while ((await pushSome(opened.system, createPushSend(opened.system), pushes)) > 0);
+  while ((await passOn(testSystem.system, webhooks)) > 0);
+  while ((await pushSome(testSystem.system, createPushSend(testSystem.system), pushes)) > 0);
   return service.got.filter(({ path }) => endpoint.endsWith(path));
 }
 
@@ -80,15 +80,15 @@ async function subscriber(kinds?: string[]): Promise<Subscriber> {
   expect(await put(owner, { ...browser, ...(kinds && { kinds }) })).toMatchObject({ status: 200 });
   await told(browser);
   service.got.length = 0;
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   return { ...owner, browser, ownerId: row?.id };
 }
 
 const disabled = (ownerId: OwnerId) => ({ type: "webhook.disabled", subject: newId("webhook"), ownerId });
 const happen = (...owners: { ownerId: OwnerId }[]) =>
-  record(opened.system.db, opened.system.now(), ...owners.map(({ ownerId }) => disabled(ownerId)));
+  record(testSystem.system.db, testSystem.system.now(), ...owners.map(({ ownerId }) => disabled(ownerId)));
 const rowsOf = ({ browser }: Subscriber) =>
-  opened.sql`select p.state, p.attempts, p.body, p.last_error from pushes p join notice_browsers b on b.id = p.browser_id
+  testSystem.sql`select p.state, p.attempts, p.body, p.last_error from pushes p join notice_browsers b on b.id = p.browser_id
     where b.endpoint = ${browser.endpoint} and p.about not like 'psh_%' order by p.created_at`.then((rows) => [
     ...rows,
   ]);
@@ -115,7 +115,7 @@ describe("a browser that gets push notices", () => {
     const { publicKey } = (await list(owner)).body as { publicKey: string };
     expect(publicKey).toMatch(/^B[\w-]{86}$/);
     expect((await list(await newOwner())).body).toMatchObject({ publicKey });
-    const [row] = await opened.sql`select sealed_key from service_secrets where name = 'vapid_keys'`;
+    const [row] = await testSystem.sql`select sealed_key from service_secrets where name = 'vapid_keys'`;
     expect(row?.sealed_key).toMatch(/^v1\./);
     expect(row?.sealed_key).not.toContain(publicKey);
   });
@@ -171,12 +171,12 @@ describe("a browser that gets push notices", () => {
   test("of an earlier signing key is deleted when another one is added, and does not count towards the ten", async () => {
     const owner = await newOwner();
     for (let i = 0; i < BROWSERS_MAX; i++) expect((await put(owner, await newBrowser(owner))).status).toBe(200);
-    const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
-    await opened.sql`update notice_browsers set vapid_key = 'earlier' where owner_id = ${row?.id}`;
+    const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
+    await testSystem.sql`update notice_browsers set vapid_key = 'earlier' where owner_id = ${row?.id}`;
     expect(await browsersOf(owner)).toEqual([]);
     const next = await newBrowser(owner);
     expect(await put(owner, next)).toMatchObject({ status: 200, body: { browsers: [{ endpoint: next.endpoint }] } });
-    expect(await opened.sql`select 1 from notice_browsers where owner_id = ${row?.id}`).toHaveLength(1);
+    expect(await testSystem.sql`select 1 from notice_browsers where owner_id = ${row?.id}`).toHaveLength(1);
   });
 
   test("can be removed only by its owner", async () => {
@@ -191,20 +191,20 @@ describe("a browser that gets push notices", () => {
   });
 
   test("does not delay others' events while it is being removed, and cannot be removed while it gets a notice", async () => {
-    const [owner, other] = [await subscriber(), await subscriber()];
+    const [owner, otherSubscriber] = [await subscriber(), await subscriber()];
     const { endpoint } = owner.browser;
-    await opened.sql.begin(async (sql) => {
+    await testSystem.sql.begin(async (sql) => {
       await sql`delete from notice_browsers where endpoint = ${endpoint}`;
-      await happen(owner, other);
-      expect(await told(other.browser)).toHaveLength(1);
+      await happen(owner, otherSubscriber);
+      expect(await told(otherSubscriber.browser)).toHaveLength(1);
     });
     expect(await told(owner.browser)).toEqual([]);
 
-    await opened.system.db.transaction(async (tx) => {
-      expect(await recipientsOf(opened.system, tx, [other.ownerId])).toHaveLength(1);
-      const removed = opened.sql.begin(async (sql) => {
+    await testSystem.system.db.transaction(async (tx) => {
+      expect(await recipientsOf(testSystem.system, tx, [otherSubscriber.ownerId])).toHaveLength(1);
+      const removed = testSystem.sql.begin(async (sql) => {
         await sql`set local lock_timeout = '100ms'`;
-        await sql`delete from notice_browsers where endpoint = ${other.browser.endpoint}`;
+        await sql`delete from notice_browsers where endpoint = ${otherSubscriber.browser.endpoint}`;
       });
       await expect(removed).rejects.toThrow("lock timeout");
     });
@@ -212,13 +212,13 @@ describe("a browser that gets push notices", () => {
 
   test("belongs to whoever is signed in there, and nobody else can take over its endpoint", async () => {
     const owner = await subscriber();
-    const other = await newOwner();
+    const otherOwner = await newOwner();
     await happen(owner);
-    while ((await passOn(opened.system, webhooks)) > 0);
-    const { keys } = await newBrowser(other);
-    expect(await put(other, { ...owner.browser, keys })).toMatchObject({ status: 422 });
+    while ((await passOn(testSystem.system, webhooks)) > 0);
+    const { keys } = await newBrowser(otherOwner);
+    expect(await put(otherOwner, { ...owner.browser, keys })).toMatchObject({ status: 422 });
     expect(await browsersOf(owner)).toHaveLength(1);
-    expect(await put(other, owner.browser)).toMatchObject({ status: 200 });
+    expect(await put(otherOwner, owner.browser)).toMatchObject({ status: 200 });
     expect(await browsersOf(owner)).toEqual([]);
     // What waited for the owner before is not shown to the other.
     expect((await told(owner.browser)).map(({ notice }) => notice.title)).toEqual(["Notifications are on"]);
@@ -230,17 +230,19 @@ describe("a browser that gets push notices", () => {
     await told(owner.browser);
     service.got.length = 0;
     await happen(owner);
-    while ((await passOn(opened.system, webhooks)) > 0);
+    while ((await passOn(testSystem.system, webhooks)) > 0);
     expect(await call("DELETE", "/api/sessions", { session: second })).toMatchObject({ status: 200 });
     await happen(owner);
     expect(await told(owner.browser)).toEqual([]);
     expect(await browsersOf({ ...owner, session: second })).toEqual([]);
-    await forgetEndedBrowsers(opened.system, 1000);
-    expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
+    await forgetEndedBrowsers(testSystem.system, 1000);
+    expect(await testSystem.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(
+      0,
+    );
   });
 
   const expire = (owner: Subscriber, days: number) =>
-    opened.sql`update sessions set expires_at = now() - ${days} * interval '1 day' where owner_id = ${owner.ownerId}`;
+    testSystem.sql`update sessions set expires_at = now() - ${days} * interval '1 day' where owner_id = ${owner.ownerId}`;
 
   test("stays when its session expires, until the owner ends all other sessions", async () => {
     const owner = await subscriber();
@@ -264,8 +266,10 @@ describe("a browser that gets push notices", () => {
     const session = await signInOwner(owner.account);
     expect(await told(owner.browser)).toEqual([]);
     expect(await browsersOf({ ...owner, session })).toEqual([]);
-    await forgetEndedBrowsers(opened.system, 1000);
-    expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
+    await forgetEndedBrowsers(testSystem.system, 1000);
+    expect(await testSystem.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(
+      0,
+    );
   });
 
   test("stays when its session expired recently, and the next session there takes it over", async () => {
@@ -286,7 +290,7 @@ describe("a push notice", () => {
   test("says what happened in the service's own words, and links to a page of this site", async () => {
     const owner = await subscriber();
     const event = disabled(owner.ownerId);
-    await record(opened.system.db, new Date(), event, {
+    await record(testSystem.system.db, new Date(), event, {
       type: "payment.approval_requested",
       subject: "apr_1",
       ownerId: owner.ownerId,
@@ -326,7 +330,7 @@ describe("a push notice", () => {
       meta: { amount: "1", network: "base", purpose: "upl" },
     }));
     const approval = { type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId, meta: {} };
-    await record(opened.system.db, new Date(), ...paid, approval, disabled(owner.ownerId));
+    await record(testSystem.system.db, new Date(), ...paid, approval, disabled(owner.ownerId));
     await signInOwner(owner.account);
     const titles = (await told(owner.browser)).map(({ notice }) => String(notice.title));
     expect(titles.filter((title) => title.startsWith("You received"))).toHaveLength(PER_HOUR.small_sum);
@@ -369,19 +373,19 @@ describe("a push notice", () => {
 
   test("is not sent to a host name that resolves to a private address", async () => {
     const owner = await subscriber();
-    await opened.sql`update notice_browsers set endpoint = 'https://10.0.0.1/x' where endpoint = ${owner.browser.endpoint}`;
+    await testSystem.sql`update notice_browsers set endpoint = 'https://10.0.0.1/x' where endpoint = ${owner.browser.endpoint}`;
     await happen(owner);
     await told(owner.browser);
     expect(await browsersOf(owner)).toMatchObject([{ lastError: "address_refused" }]);
   });
 
   test("that cannot be built is dropped, and delays nobody else's", async () => {
-    const [owner, other] = [await subscriber(), await subscriber()];
+    const [owner, otherSubscriber] = [await subscriber(), await subscriber()];
     const endpoint = `https://${"a.".repeat(200)}test/${newId("browser")}`;
-    await opened.sql`update notice_browsers set endpoint = ${endpoint} where endpoint = ${owner.browser.endpoint}`;
+    await testSystem.sql`update notice_browsers set endpoint = ${endpoint} where endpoint = ${owner.browser.endpoint}`;
     owner.browser.endpoint = endpoint;
-    await happen(owner, other);
-    expect(await told(other.browser)).toHaveLength(1);
+    await happen(owner, otherSubscriber);
+    expect(await told(otherSubscriber.browser)).toHaveLength(1);
     const lastError = expect.stringMatching(/^cannot be sent: ./);
     expect(await rowsOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "", last_error: lastError }]);
     expect(await browsersOf(owner)).toMatchObject([{ lastError }]);
@@ -390,8 +394,8 @@ describe("a push notice", () => {
   test("is tried again after an error, but not for ever", async () => {
     const owner = await subscriber();
     await happen(owner);
-    while ((await passOn(opened.system, webhooks)) > 0);
-    const fail = () => pushSome(opened.system, () => Promise.reject(new Error("broken")), pushes);
+    while ((await passOn(testSystem.system, webhooks)) > 0);
+    const fail = () => pushSome(testSystem.system, () => Promise.reject(new Error("broken")), pushes);
     expect(await fail()).toBe(1);
     expect(await rowsOf(owner)).toMatchObject([{ state: "waiting", attempts: 1, last_error: "broken" }]);
     for (let attempts = 2; attempts <= 10; attempts++) {
@@ -405,32 +409,32 @@ describe("a push notice", () => {
     const owner = await subscriber();
     const count = async () =>
       (
-        await opened.sql`select 1 from pushes p join notice_browsers b on b.id = p.browser_id
+        await testSystem.sql`select 1 from pushes p join notice_browsers b on b.id = p.browser_id
       where b.owner_id = ${owner.ownerId}`
       ).length;
     ahead = 29 * DAY_MS;
-    await forgetOldPushes(opened.system, 1000);
+    await forgetOldPushes(testSystem.system, 1000);
     expect(await count()).toBe(1);
     ahead = 31 * DAY_MS;
-    await forgetOldPushes(opened.system, 1000);
+    await forgetOldPushes(testSystem.system, 1000);
     expect(await count()).toBe(0);
   });
 });
 
 test("a push service that responds with hostile header names stops nobody's notices, also on a Node that cannot parse them", async () => {
   const hostile = await startPushService();
-  const other = await subscriber();
+  const otherSubscriber = await subscriber();
   const owner = await ownerToTell();
   const browser = hostile.subscribe(((await list(owner)).body as { publicKey: string }).publicKey);
   expect(await put(owner, browser)).toMatchObject({ status: 200 });
   await told(browser);
   failLikeOldNode();
   hostile.answer(503, { ...HOSTILE_HEADERS, "retry-after": "60" });
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   const victim: Subscriber = { ...owner, browser, ownerId: row?.id };
-  await happen(victim, other);
-  expect(await told(other.browser)).toHaveLength(1);
+  await happen(victim, otherSubscriber);
+  expect(await told(otherSubscriber.browser)).toHaveLength(1);
   expect(await rowsOf(victim)).toMatchObject([{ state: "waiting", attempts: 1, last_error: "HTTP 503" }]);
-  expect(await rowsOf(other)).toMatchObject([{ state: "sent" }]);
+  expect(await rowsOf(otherSubscriber)).toMatchObject([{ state: "sent" }]);
   await hostile.close();
 });

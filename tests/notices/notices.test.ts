@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 
 let world: World;
 let server: MailServer;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let mailer: Mailer;
 let webhooks: Lease;
 let mails: Lease;
@@ -30,10 +30,10 @@ beforeAll(async () => {
   server = await startMailServer();
   world = await createWorld();
   Object.assign(process.env, { SMTP_URL: server.url, MAIL_FROM: FROM, RATE_LIMITS: LIMITS });
-  opened = openSystem({ now: () => new Date(Date.now() + ahead) });
-  mailer = createMailer(opened.system.config.mail) as Mailer;
-  webhooks = await leaseFor(opened.system, "webhooks");
-  mails = await leaseFor(opened.system, "mails");
+  testSystem = openSystem({ now: () => new Date(Date.now() + ahead) });
+  mailer = createMailer(testSystem.system.config.mail) as Mailer;
+  webhooks = await leaseFor(testSystem.system, "webhooks");
+  mails = await leaseFor(testSystem.system, "mails");
 });
 afterEach(() => {
   ahead = 0;
@@ -42,7 +42,7 @@ afterEach(() => {
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
   await server?.close();
 });
@@ -54,7 +54,7 @@ async function limited(limits: string): Promise<void> {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   process.env.RATE_LIMITS = limits;
-  await opened.sql`truncate rate_limits`;
+  await testSystem.sql`truncate rate_limits`;
 }
 afterEach(async () => {
   if (process.env.RATE_LIMITS !== LIMITS) await limited(LIMITS);
@@ -65,14 +65,14 @@ const change = ({ session }: TestOwner, json: object) => call("PATCH", "/api/not
 const addressOf = ({ address }: TestOwner) => `${address.toLowerCase()}@mail.example`;
 
 const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
-  const [row] = await opened.sql`select id from owners where address = ${address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${address}`;
   return row?.id;
 };
 
 /** Passes events on, sends what is due, and returns what came to the owner. */
 async function sent(owner: TestOwner) {
-  while ((await passOn(opened.system, webhooks)) > 0);
-  while ((await sendSome(opened.system, mailer, mails)) > 0);
+  while ((await passOn(testSystem.system, webhooks)) > 0);
+  while ((await sendSome(testSystem.system, mailer, mails)) > 0);
   return server.got.filter(({ to }) => to.includes(addressOf(owner)));
 }
 
@@ -93,7 +93,7 @@ async function subscriber(kinds?: string[]): Promise<TestOwner & { ownerId: Owne
 
 const disabled = (ownerId: OwnerId) => ({ type: "webhook.disabled", subject: newId("webhook"), ownerId });
 const stateOf = ({ ownerId }: { ownerId: OwnerId }): Promise<Json[]> =>
-  opened.sql`select state, attempts, body, last_error from mails where owner_id = ${ownerId} and kind is not null
+  testSystem.sql`select state, attempts, body, last_error from mails where owner_id = ${ownerId} and kind is not null
     order by created_at`.then((rows) => [...rows]);
 
 describe("the settings of notices", () => {
@@ -123,7 +123,7 @@ describe("the settings of notices", () => {
     const owner = await newOwner();
     await sent(owner);
     expect(await change(owner, { email: addressOf(owner) })).toMatchObject({ body: { isConfirmed: false } });
-    await record(opened.system.db, new Date(), disabled(await ownerIdOf(owner)));
+    await record(testSystem.system.db, new Date(), disabled(await ownerIdOf(owner)));
     const got = await sent(owner);
     expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["Confirm your address"]);
     expect(got[0]?.headers.has("list-unsubscribe")).toBe(false);
@@ -146,7 +146,7 @@ describe("the settings of notices", () => {
         body: { code: "link_expired" },
       });
     }
-    await opened.sql`update notice_settings set email = 'new@mail.example' where owner_id = ${ownerId ?? ""}`;
+    await testSystem.sql`update notice_settings set email = 'new@mail.example' where owner_id = ${ownerId ?? ""}`;
     expect(await call("POST", "/api/notices/confirm", { json: { token } })).toMatchObject({ status: 410 });
     expect(await settingsOf(owner)).toMatchObject({ body: { isConfirmed: false } });
   });
@@ -178,7 +178,7 @@ describe("the settings of notices", () => {
       status: 429,
       body: { code: "rate_limited" },
     });
-    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
     expect(await change(owner, { email: null })).toMatchObject({ status: 200, body: { email: null } });
     expect(await sent(owner)).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe("a notice by mail", () => {
   test("says what happened in plain text, with a link and a way to unsubscribe", async () => {
     const owner = await subscriber();
     const event = disabled(owner.ownerId);
-    await record(opened.system.db, new Date(), event);
+    await record(testSystem.system.db, new Date(), event);
     const [mail] = await sent(owner);
     expect(mail?.headers.get("subject")).toBe("A webhook was disabled");
     expect(mail?.headers.get("from")).toBe(FROM);
@@ -202,7 +202,7 @@ describe("a notice by mail", () => {
     expect(await oneClick()).toMatchObject({ status: 200 });
     expect(await oneClick()).toMatchObject({ status: 200 });
     expect(await settingsOf(owner)).toMatchObject({ body: { kinds: [], isConfirmed: true } });
-    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
     expect(await sent(owner)).toHaveLength(1);
     expect(await call("POST", "/api/notices/unsubscribe?token=x.y")).toMatchObject({ status: 410 });
     expect(tokenIn(mail?.text ?? "", "unsubscribe")).toBe(url.searchParams.get("token"));
@@ -211,24 +211,24 @@ describe("a notice by mail", () => {
   test("is sent only for the chosen kinds, and once when 80 % of a mandate is used", async () => {
     const owner = await subscriber(["budget_low"]);
     const { mandateId } = await signedMandate();
-    await opened.sql`update mandates set owner_id = ${owner.ownerId}, spent_amount = 800000 where id = ${mandateId}`;
+    await testSystem.sql`update mandates set owner_id = ${owner.ownerId}, spent_amount = 800000 where id = ${mandateId}`;
     const settled = { type: "payment.settled", subject: newId("payment"), ownerId: owner.ownerId, meta: { mandateId } };
-    await record(opened.system.db, new Date(), disabled(owner.ownerId), settled, settled);
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId), settled, settled);
     await sent(owner);
-    await record(opened.system.db, new Date(), settled);
+    await record(testSystem.system.db, new Date(), settled);
     const got = await sent(owner);
     expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["80 % of a mandate is used"]);
-    await opened.sql`update mandates set spent_amount = 0 where id = ${mandateId}`;
+    await testSystem.sql`update mandates set spent_amount = 0 where id = ${mandateId}`;
   });
 
   test("is sent a limited number of times in an hour", async () => {
     const owner = await subscriber();
     const events = Array.from({ length: PER_HOUR.other + 5 }, () => disabled(owner.ownerId));
-    await record(opened.system.db, new Date(), ...events);
+    await record(testSystem.system.db, new Date(), ...events);
     // The one with the link counts.
     expect(await sent(owner)).toHaveLength(PER_HOUR.other - 1);
     ahead = 2 * 3_600_000;
-    await record(opened.system.db, opened.system.now(), disabled(owner.ownerId));
+    await record(testSystem.system.db, testSystem.system.now(), disabled(owner.ownerId));
     expect(await sent(owner)).toHaveLength(PER_HOUR.other);
   });
 
@@ -241,7 +241,7 @@ describe("a notice by mail", () => {
       meta: { amount: "1", network: "base", purpose: "upl" },
     }));
     const signedIn = { type: "owner.signed_in", subject: owner.ownerId, ownerId: owner.ownerId };
-    await record(opened.system.db, new Date(), ...paid, signedIn);
+    await record(testSystem.system.db, new Date(), ...paid, signedIn);
     const subjects = (await sent(owner)).map(({ headers }) => headers.get("subject"));
     expect(subjects.filter((subject) => subject !== "New sign-in to your account")).toHaveLength(PER_HOUR.small_sum);
     expect(subjects).toHaveLength(PER_HOUR.small_sum + 1);
@@ -250,12 +250,12 @@ describe("a notice by mail", () => {
   test("that the mail server refuses is not sent again; with an unknown outcome it is, with the same id", async () => {
     const owner = await subscriber();
     server.answer(550);
-    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
     expect(await sent(owner)).toEqual([]);
     expect(await stateOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "" }]);
 
     server.answer("silence");
-    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
     expect(await sent(owner)).toEqual([]);
     server.answer(451);
     ahead = 70_000;
@@ -270,11 +270,11 @@ describe("a notice by mail", () => {
   test("is deleted after 30 days", async () => {
     const owner = await subscriber();
     ahead = 29 * DAY_MS;
-    await forgetOldMails(opened.system, 1000);
-    const count = async () => (await opened.sql`select 1 from mails where owner_id = ${owner.ownerId}`).length;
+    await forgetOldMails(testSystem.system, 1000);
+    const count = async () => (await testSystem.sql`select 1 from mails where owner_id = ${owner.ownerId}`).length;
     expect(await count()).toBe(1);
     ahead = 31 * DAY_MS;
-    await forgetOldMails(opened.system, 1000);
+    await forgetOldMails(testSystem.system, 1000);
     expect(await count()).toBe(0);
   });
 });

@@ -110,7 +110,7 @@ describe.skipIf(CONTAINER_TOOL === null)("with a container tool installed", () =
   );
 });
 
-/** Every process of a test has a port of its own. */
+/** Every process in a test has a separate port. */
 const withoutPort = ({ PORT, ...rest }: Record<string, string>) => rest;
 
 async function emptyDatabase(templateUrl: string): Promise<string> {

@@ -51,9 +51,9 @@ async function halfRequest({ port }: Started): Promise<{ socket: Socket; rest: s
   socket.write([...head, `Content-Length: ${body.length}`, "", body.slice(0, 5)].join("\r\n"));
   let text = "";
   socket.on("data", (chunk) => (text += chunk));
-  const answer = once(socket, "close").then(() => text);
+  const response = once(socket, "close").then(() => text);
   await sleep(500);
-  return { socket, rest: body.slice(5), answer };
+  return { socket, rest: body.slice(5), answer: response };
 }
 
 const isRefused = (port: number) =>
@@ -212,8 +212,8 @@ test(
     const started = await start(ENTRY, https);
     await ready(started);
     for (const target of ["/", "/healthz", "/nothing", "/icon.svg", "/%zz", "/api/auth/csrf"]) {
-      const answer = await rawRequest(started.url, target);
-      expect([target, answer.headers.get("strict-transport-security")]).toEqual([target, "max-age=31536000"]);
+      const response = await rawRequest(started.url, target);
+      expect([target, response.headers.get("strict-transport-security")]).toEqual([target, "max-age=31536000"]);
     }
     const set = (await fetch(`${started.url}/api/auth/csrf`)).headers.getSetCookie();
     expect(set.length).toBeGreaterThan(0);
@@ -237,7 +237,7 @@ test(
     const { hostname, port } = new URL(started.url);
     const bytes = (text: string) => rawBytes(hostname, Number(port), text);
     const large = `X-Large: secret-header${"x".repeat(20_000)}`;
-    const answers = [
+    const responses = [
       await rawRequest(started.url, `/api/mandates?secret-query=${"x".repeat(9000)}`),
       await rawRequest(started.url, "/pay/%zz?secret-query=1", ["Authorization: Bearer secret-header"]),
       await rawRequest(started.url, "/dashboard", [large]),
@@ -247,7 +247,7 @@ test(
       await bytes("secret-header\r\nsecret-query\r\n\r\n"),
       await rawRequest(started.url, "/", [`X-Larger: secret-header${"x".repeat(140_000)}`]),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([414, 400, 431, 414, 400, 405, 400, 431]);
+    expect(responses.map(({ status }) => status)).toEqual([414, 400, 431, 414, 400, 405, 400, 431]);
 
     const requests = () =>
       started
@@ -264,10 +264,10 @@ test(
       ["TRACE", "/api/wallet", 405, "method_not_allowed"],
       [null, null, 400, "invalid_request"],
       [null, null, 431, "headers_too_large"],
-    ].map(([method, path, status, code], at) => ({
+    ].map(([method, path, status, code], index) => ({
       level: "info",
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      requestId: answers[at]?.headers.get("x-request-id"),
+      requestId: responses[index]?.headers.get("x-request-id"),
       method,
       path,
       status,
@@ -278,7 +278,7 @@ test(
     await expect.poll(requests).toEqual(expected);
     expect(started.said()).not.toMatch(/secret-/);
 
-    const before = requests().length;
+    const requestsBefore = requests().length;
     const FLOOD = 500;
     const unlogged = () =>
       [...started.said().matchAll(/"count":(\d+),"msg":"request.unlogged"/g)].reduce(
@@ -286,7 +286,7 @@ test(
         0,
       );
     await Promise.all(Array.from({ length: FLOOD }, () => rawRequest(started.url, "/%zz")));
-    await expect.poll(() => requests().length - before + unlogged(), { timeout: 10_000 }).toBe(FLOOD);
+    await expect.poll(() => requests().length - requestsBefore + unlogged(), { timeout: 10_000 }).toBe(FLOOD);
     expect(unlogged()).toBeGreaterThan(0);
     started.child.kill("SIGTERM");
     await started.ended;
@@ -311,13 +311,13 @@ describe("npm run doctor", () => {
           env.DATABASE_URL ?? "",
           async (client) => (await client.query("select count(*) from relayer_transactions")).rows,
         );
-      const before = await count();
+      const countBefore = await count();
       const { code, said } = await doctor();
       expect([code, said]).toEqual([0, expect.stringMatching(/^ok .*configuration/)]);
       for (const name of ["migrations", "gas on base", "gas on base-sepolia", "clock", "outbound"])
         expect(said).toContain(name);
       expect(said).not.toMatch(/^fail/m);
-      expect(await count()).toEqual(before);
+      expect(await count()).toEqual(countBefore);
     },
     START_MS,
   );

@@ -291,13 +291,13 @@ describe("a local test environment", () => {
   });
 
   test("can advance its clock", async () => {
-    const before = await world.chainTime();
+    const chainTimeBefore = await world.chainTime();
     await world.increaseTime(3600);
     const later = await world.chainTime();
     const target = new Date(later.getTime() + 86_400_000);
     await world.setNextBlockTimestamp(target);
     await world.mine();
-    expect(later.getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
+    expect(later.getTime() - chainTimeBefore.getTime()).toBeGreaterThanOrEqual(3_600_000);
     expect(await world.chainTime()).toEqual(target);
   });
 
@@ -367,8 +367,8 @@ describe("the chaos proxy", () => {
     await world.mint(payee, 1n);
     const { number: head, hash } = await client.getBlock();
     const logs = () => client.getLogs({ fromBlock: 0n });
-    const before = await logs();
-    expect(before.length).toBeGreaterThan(0);
+    const logsBefore = await logs();
+    expect(logsBefore.length).toBeGreaterThan(0);
 
     Object.assign(faults, { headOffBy: 2, isHidingLogs: true });
     expect(await client.getBlockNumber()).toBe(head + 2n);
@@ -378,7 +378,7 @@ describe("the chaos proxy", () => {
 
     heal();
     expect(await client.getBlockNumber()).toBe(head);
-    expect(await logs()).toEqual(before);
+    expect(await logs()).toEqual(logsBefore);
   });
 });
 
@@ -398,7 +398,7 @@ describe("after a restart of the local test environment", () => {
       const first = await start();
       const hash = await mintOn(first.rpcUrl);
       const mintedAt = Date.now();
-      const before = await facts(first.rpcUrl, hash);
+      const factsBefore = await facts(first.rpcUrl, hash);
       if (end === "stopped") await first.stop();
       if (end === "killed") {
         await expect.poll(() => statSync(stateFile).mtimeMs, { timeout: 10_000 }).toBeGreaterThan(mintedAt);
@@ -406,7 +406,7 @@ describe("after a restart of the local test environment", () => {
       }
 
       const second = await start();
-      expect(await facts(second.rpcUrl, hash)).toEqual(before);
+      expect(await facts(second.rpcUrl, hash)).toEqual(factsBefore);
       await second.stop();
     },
   );
@@ -491,10 +491,10 @@ async function reasonOf(call: Promise<unknown>): Promise<string | null | undefin
   try {
     await call;
     return null;
-  } catch (thrown) {
-    if (!(thrown instanceof BaseError)) throw thrown;
-    const reverted = thrown.walk((cause) => cause instanceof ContractFunctionRevertedError);
-    if (!(reverted instanceof ContractFunctionRevertedError)) throw thrown;
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+    if (!(reverted instanceof ContractFunctionRevertedError)) throw error;
     return reverted.reason;
   }
 }
@@ -507,9 +507,9 @@ const isUsed = (authorizer: Address, nonce: Hex) =>
 async function lookUp(hash: Hex) {
   try {
     return await world.client().getTransaction({ hash });
-  } catch (thrown) {
-    if (thrown instanceof TransactionNotFoundError) return null;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return null;
+    throw error;
   }
 }
 

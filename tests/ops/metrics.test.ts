@@ -34,12 +34,12 @@ const METRICS = `http://127.0.0.1:${metricsPort}/metrics`;
 
 /** The value of a series by its beginning, such as `name{label="x"`; the sum if there are several. */
 async function seriesSum(name: string, labels: Record<string, string> = {}): Promise<number> {
-  const answer = await fetch(METRICS);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain")]);
+  const response = await fetch(METRICS);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain")]);
   const isMeant = (line: string) =>
     (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) &&
     Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`));
-  const lines = (await answer.text()).split("\n").filter(isMeant);
+  const lines = (await response.text()).split("\n").filter(isMeant);
   return lines.reduce(
     (sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))),
     lines.length > 0 ? 0 : Number.NaN,
@@ -80,15 +80,15 @@ test("/metrics counts requests by route and status, settlements and gas, and sho
 
 test("/readyz on the metrics port shows the keys' balances and why they are paused, and the public /readyz does not", async () => {
   const report = async () => {
-    const answer = await fetch(METRICS.replace("/metrics", "/readyz"));
-    return { status: answer.status, body: (await answer.json()) as Json };
+    const response = await fetch(METRICS.replace("/metrics", "/readyz"));
+    return { status: response.status, body: (await response.json()) as Json };
   };
   await expect.poll(async () => (await report()).status, { timeout: 20_000 }).toBe(200);
   const { body } = await report();
   expect(body).toMatchObject({ status: "ok", database: true, pausedRelayers: [] });
   for (const { relayerGasWei } of body.chains) expect(BigInt(relayerGasWei[0])).toBeGreaterThan(10n ** 15n);
-  const { text: shown } = await call("GET", "/readyz");
-  expect(shown).not.toMatch(/relayerGasWei|pausedRelayers/);
+  const { text: shownText } = await call("GET", "/readyz");
+  expect(shownText).not.toMatch(/relayerGasWei|pausedRelayers/);
 });
 
 test("/metrics is served only on its own port, which serves nothing else", async () => {
@@ -98,13 +98,13 @@ test("/metrics is served only on its own port, which serves nothing else", async
 });
 
 test("a failing node and a failing job are counted", async () => {
-  const before = await seriesSum("tessera_log_events_total", { event: "worker.failed" });
+  const seriesSumBefore = await seriesSum("tessera_log_events_total", { event: "worker.failed" });
   shop.world.node().faults.isRefusing = true;
   await expect.poll(() => seriesSum("tessera_node_up", { network: "base" }), { timeout: 30_000 }).toBe(0);
   await expect.poll(() => seriesSum("tessera_chain_up", { network: "base" }), { timeout: 30_000 }).toBe(0);
   await expect
     .poll(() => seriesSum("tessera_log_events_total", { event: "worker.failed" }), { timeout: 30_000 })
-    .toBeGreaterThan(before);
+    .toBeGreaterThan(seriesSumBefore);
   shop.world.node().heal();
   await expect.poll(() => seriesSum("tessera_chain_up", { network: "base" }), { timeout: 60_000 }).toBe(1);
   expect(await seriesSum("tessera_node_failures_total", { network: "base" })).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ test("a settlement is counted while its authorization is used but no node shows 
   const link = await newLink(shop);
   const claim = claimFrom(await buyer(shop), link.payTo, PRICE);
   await control({ do: "jobs", isRunning: false });
-  const answer = pay(link, claim);
+  const pendingResponse = pay(link, claim);
   const claims = () => shop.sql`select 1 from settlements where nonce = ${claim.authorization.nonce}`;
   await until(async () => (await claims()).length > 0, "the claim");
   shop.world.node().faults.isHidingLogs = true;
@@ -123,7 +123,7 @@ test("a settlement is counted while its authorization is used but no node shows 
   const notShown = () => seriesSum("tessera_settlements_use_not_shown", { network: "base" });
   await expect.poll(notShown, { timeout: 30_000 }).toBe(1);
   shop.world.node().heal();
-  expect(brief(await answer)).toBe("200");
+  expect(brief(await pendingResponse)).toBe("200");
   await expect.poll(notShown, { timeout: 30_000 }).toBe(0);
 });
 

@@ -33,16 +33,19 @@ test("a module of lib is in the build once: in the package, and in no script of 
 test.each(["/pay/lnk_0000000000000000000000", "/receipt/stl_000000000000000000000000"])(
   "%s with an unknown id is a page that says so, not an error",
   async (path) => {
-    const answer = await call("GET", path, { headers: { accept: "text/html" } });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, expect.stringContaining("text/html")]);
+    const response = await call("GET", path, { headers: { accept: "text/html" } });
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      404,
+      expect.stringContaining("text/html"),
+    ]);
   },
 );
 
 test("the page with which owners withdraw from their vaults is served as the built file, and cannot be framed", async () => {
-  const answer = await fetch(`${BASE_URL}/vault-exit.html`);
-  expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'none'"]);
-  expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
-  expect(await answer.text()).toBe(readFileSync("public/vault-exit.html", "utf8"));
+  const response = await fetch(`${BASE_URL}/vault-exit.html`);
+  expect([response.status, response.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'none'"]);
+  expect(response.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(await response.text()).toBe(readFileSync("public/vault-exit.html", "utf8"));
 });
 
 const startWith = async (env: Record<string, string>) =>

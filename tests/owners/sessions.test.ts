@@ -49,8 +49,8 @@ describe("an owner's sessions", () => {
     expect((await get(session)).status).toBe(200);
     await signOut(session);
     expect(outcome(await get(session))).toEqual(ENDED);
-    const known = await callAuth("GET", "session", { cookie: `next-auth.session-token=${session}` });
-    expect(await known.json()).toEqual({});
+    const knownResponse = await callAuth("GET", "session", { cookie: `next-auth.session-token=${session}` });
+    expect(await knownResponse.json()).toEqual({});
   });
 
   test("can be ended one by one from another device, but not by another owner", async () => {
@@ -113,11 +113,11 @@ describe("an owner's sessions", () => {
   test("cannot be ended by another site's page", async () => {
     const owner = await newOwner();
     const other = await signInOwner(owner.account);
-    const answer = await call("DELETE", "/api/sessions", {
+    const response = await call("DELETE", "/api/sessions", {
       session: owner.session,
       headers: { origin: "https://evil.example" },
     });
-    expect(outcome(answer)).toEqual([403, "origin_not_allowed"]);
+    expect(outcome(response)).toEqual([403, "origin_not_allowed"]);
     expect((await get(other)).status).toBe(200);
   });
 });

@@ -68,8 +68,8 @@ const pay = (change: object = {}, key?: string) =>
     json: v3(mandateId, { payTo, resource: shop.url, ...change }),
     ...(key && { headers: { "idempotency-key": key } }),
   });
-const decide = (payeeId: string, verb: "confirm" | "refuse", by = pair.owner) =>
-  confirmedCall(by, `/api/payees/${payeeId}/${verb}`, {});
+const decide = (payeeId: string, verb: "confirm" | "refuse", owner = pair.owner) =>
+  confirmedCall(owner, `/api/payees/${payeeId}/${verb}`, {});
 const rowOf = async (address = payTo) =>
   (await service.opened.sql`select * from payees where payee = ${address}`)[0] as Json;
 const eventsOf = async (id: string) =>
@@ -94,8 +94,8 @@ describe("a mandate whose payees must be confirmed", () => {
     const plain = await signedMandate({ hostAllowlist: ["localhost"] }, pair);
     expect(plain.mandate.confirmPayees).toBe(false);
     expect((await typed(plain.mandateId)).message).not.toHaveProperty("confirmPayees");
-    const paid = await pay({ mandateId: plain.mandateId });
-    expect(outcome(paid)).toEqual([200, "ok"]);
+    const paidResponse = await pay({ mandateId: plain.mandateId });
+    expect(outcome(paidResponse)).toEqual([200, "ok"]);
     expect(shop.got).toEqual([]);
     expect(await sql`select id from payees where payee = ${payTo}`).toEqual([]);
   });
@@ -103,11 +103,11 @@ describe("a mandate whose payees must be confirmed", () => {
   test("is chosen by its owner until the signature; the agent can neither demand nor prevent it", async () => {
     const { mandateId: id } = await proposed(pair.agent, { hostAllowlist: ["localhost"], confirmPayees: false });
     const patch = async (confirmPayees: unknown) => {
-      const answer = await call("PATCH", `/api/mandates/${id}`, {
+      const response = await call("PATCH", `/api/mandates/${id}`, {
         session: pair.owner.session,
         json: { confirmPayees },
       });
-      return answer.status === 200 ? body(answer).mandate.confirmPayees : answer.status;
+      return response.status === 200 ? body(response).mandate.confirmPayees : response.status;
     };
     const [row] = await service.opened.sql`select confirm_payees from mandates where id = ${id}`;
     expect(row?.confirm_payees).toBeNull();
@@ -152,19 +152,19 @@ describe("a host whose 402 asks for payment to the address", () => {
     const again = await signedMandate({ confirmPayees: true }, pair);
     expect(outcome(await pay({ mandateId: again.mandateId }))).toEqual([200, "ok"]);
     expect(shop.got).toHaveLength(1);
-    const other = await linkedPair();
-    const theirs = await signedMandate({ confirmPayees: true }, other);
+    const otherParties = await linkedPair();
+    const theirs = await signedMandate({ confirmPayees: true }, otherParties);
     shop.answerStatus(200);
     const json = v3(theirs.mandateId, { payTo, resource: shop.url });
-    const answer = await call("POST", "/api/payment/x402V3Payment", { bearer: other.agent.jwt, json });
-    expect(outcome(answer)).toEqual(WAITS);
+    const response = await call("POST", "/api/payment/x402V3Payment", { bearer: otherParties.agent.jwt, json });
+    expect(outcome(response)).toEqual(WAITS);
   });
 
   test("gets the request with the HTTP method of the payment's resource", async () => {
     shop.answer(
-      (got: Got, res) =>
+      (request: Got, res) =>
         void res
-          .writeHead(got.method === "POST" ? 402 : 405)
+          .writeHead(request.method === "POST" ? 402 : 405)
           .end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
     );
     expect(outcome(await pay({ method: "POST" }))).toEqual([200, "ok"]);
@@ -201,7 +201,7 @@ describe("a host whose 402 asks for payment to the address", () => {
     expect((await rowOf()).previous_payee).toBe(first);
     offering();
     expect(outcome(await pay({ amount: "10000", description: "again" }))).toEqual(WAITS);
-    // The same request is not asked again at once; another one is.
+    // The host is not checked again at once for the same request, but is for another one.
     expect(outcome(await pay({ amount: "9999" }))).toEqual([200, "ok"]);
     const row = await rowOf();
     const events = await eventsOf(row.id);
@@ -233,14 +233,14 @@ describe("a host whose 402 does not ask for payment to the address", () => {
     ["names another address", { payTo: freshAddress() }, "other_terms"],
     ["names another asset", { asset: NETWORKS["base-sepolia"].usdc }, "other_terms"],
     ["names another network", { network: "base-sepolia" }, "other_terms"],
-  ])("%s: the payment waits for the owner, and nothing is reserved", async (_name, change, why) => {
+  ])("%s: the payment waits for the owner, and nothing is reserved", async (_name, change, reason) => {
     offering(change);
-    const before = await books();
-    const answer = await pay();
-    expect(outcome(answer)).toEqual(WAITS);
-    expect(body(answer)).toMatchObject({ payTo, why, origin: new URL(shop.url).origin, network: "base" });
-    expect(body(answer).approvalUrl).toMatch(new RegExp(`/authorize/payee/${body(answer).payeeId}$`));
-    expect(await books()).toEqual(before);
+    const booksBefore = await books();
+    const response = await pay();
+    expect(outcome(response)).toEqual(WAITS);
+    expect(body(response)).toMatchObject({ payTo, why: reason, origin: new URL(shop.url).origin, network: "base" });
+    expect(body(response).approvalUrl).toMatch(new RegExp(`/authorize/payee/${body(response).payeeId}$`));
+    expect(await books()).toEqual(booksBefore);
   });
 
   test.each(["PUT", "DELETE"])("is sent no request for %s", async (method) => {
@@ -252,16 +252,16 @@ describe("a host whose 402 does not ask for payment to the address", () => {
   test("makes the payment wait until the owner confirms the payee; then the same request with the same key succeeds", async () => {
     shop.answerStatus(500);
     const key = crypto.randomUUID();
-    const answers = [await pay({}, key), await pay({}, key)];
-    expect(answers.map(outcome)).toEqual([WAITS, WAITS]);
+    const responses = [await pay({}, key), await pay({}, key)];
+    expect(responses.map(outcome)).toEqual([WAITS, WAITS]);
     expect(shop.got).toHaveLength(1);
-    const { payeeId } = body(answers[0] as (typeof answers)[0]);
+    const { payeeId } = body(responses[0] as (typeof responses)[0]);
     const confirmed = await decide(payeeId, "confirm");
     expect(body(confirmed).payee).toMatchObject({ status: "confirmed", confirmedBy: "owner", evidence: null });
     expect((await decide(payeeId, "confirm")).status).toBe(200);
-    const paid = await pay({}, key);
-    expect(outcome(paid)).toEqual([200, "ok"]);
-    expect(body(await pay({}, key)).paymentRecordId).toBe(body(paid).paymentRecordId);
+    const paidResponse = await pay({}, key);
+    expect(outcome(paidResponse)).toEqual([200, "ok"]);
+    expect(body(await pay({}, key)).paymentRecordId).toBe(body(paidResponse).paymentRecordId);
     expect((await eventsOf(payeeId)).map(({ type }) => type)).toEqual(["payee.requested", "payee.confirmed"]);
   });
 
@@ -300,8 +300,8 @@ describe("simultaneous payments", () => {
     shop.answer((_, res) => {
       setTimeout(() => res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })), 300);
     });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: "10" })));
-    expect(answers.map(outcome)).toEqual(Array.from({ length: 5 }, () => [200, "ok"]));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: "10" })));
+    expect(responses.map(outcome)).toEqual(Array.from({ length: 5 }, () => [200, "ok"]));
     expect(shop.got).toHaveLength(1);
     expect((await eventsOf((await rowOf()).id)).map(({ type }) => type)).toEqual(["payee.confirmed"]);
   });
@@ -312,8 +312,8 @@ describe("simultaneous payments", () => {
       (_, res) =>
         void res.writeHead(n++ % 2 === 0 ? 402 : 500).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
     );
-    const answers = await Promise.all(["1", "2", "3", "4"].map((amount) => pay({ amount })));
-    for (const answer of answers) expect([200, 202]).toContain(answer.status);
+    const responses = await Promise.all(["1", "2", "3", "4"].map((amount) => pay({ amount })));
+    for (const response of responses) expect([200, 202]).toContain(response.status);
     expect(await service.opened.sql`select count(*)::int as n from payees where payee = ${payTo}`).toEqual([{ n: 1 }]);
     expect(outcome(await pay())).toEqual([200, "ok"]);
   });
@@ -324,13 +324,13 @@ describe("simultaneous payments", () => {
     const slow = Array.from({ length: 6 }, (_, n) => pay({ amount: String(n + 1) }));
     const quick = await startReceiver();
     shops.push(quick);
-    const other = await linkedPair();
-    await service.world.mint(await walletOf(other.owner), 1_000_000n);
-    const theirs = await signedMandate({ confirmPayees: true }, other);
+    const otherParties = await linkedPair();
+    await service.world.mint(await walletOf(otherParties.owner), 1_000_000n);
+    const theirs = await signedMandate({ confirmPayees: true }, otherParties);
     quick.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })));
     const json = v3(theirs.mandateId, { payTo, resource: quick.url });
-    const answer = await call("POST", "/api/payment/x402V3Payment", { bearer: other.agent.jwt, json });
-    expect(outcome(answer)).toEqual([200, "ok"]);
+    const response = await call("POST", "/api/payment/x402V3Payment", { bearer: otherParties.agent.jwt, json });
+    expect(outcome(response)).toEqual([200, "ok"]);
     expect(Date.now() - started).toBeLessThan(4_500);
     const ends = (await Promise.all(slow)).map((each) => body(each).why ?? body(each).code).sort();
     expect(ends).toEqual([...Array.from({ length: 4 }, () => "no_answer"), "rate_limited", "rate_limited"]);
@@ -355,8 +355,8 @@ describe("with a mandate whose payees must be confirmed", () => {
   const buy = (idempotencyKey: string) => client.call("pay_url", { url: shop.url, maxAmount: "10000", idempotencyKey });
 
   test("pay_url requests the price from the host, and pays", async () => {
-    shop.answer((got, res) =>
-      got.headers["x-payment"]
+    shop.answer((request, res) =>
+      request.headers["x-payment"]
         ? void res.writeHead(200).end("the data")
         : void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
     );
@@ -366,10 +366,10 @@ describe("with a mandate whose payees must be confirmed", () => {
 
   test("pay_url waits for the owner when the host changes its address between two responses, and then the same key pays", async () => {
     const first = payTo;
-    shop.answer((got, res) => {
-      if (got.headers["x-payment"]) return void res.writeHead(200).end("the data");
-      const shown = shop.got.length % 2 === 1 ? first : freshAddress();
-      res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry({ payTo: shown })] }));
+    shop.answer((request, res) => {
+      if (request.headers["x-payment"]) return void res.writeHead(200).end("the data");
+      const shownText = shop.got.length % 2 === 1 ? first : freshAddress();
+      res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry({ payTo: shownText })] }));
     });
     const { isError, value } = await buy("changes");
     expect({ isError, ...value.error }).toMatchObject({

@@ -26,10 +26,10 @@ beforeAll(async () => {
 const path = (query: string) => `/api/wallet/payments.csv${query}`;
 async function download(query = "", session = pair.owner.session): Promise<{ text: string; lines: Line[] }> {
   const headers = { cookie: `next-auth.session-token=${session}` };
-  const answer = await fetchPath("GET", path(query), { headers });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-disposition")).toMatch(/filename="tessera-payments-made-\d{4}-\d\d-\d\d\.csv"$/);
-  const text = await csvText(answer);
+  const response = await fetchPath("GET", path(query), { headers });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-disposition")).toMatch(/filename="tessera-payments-made-\d{4}-\d\d-\d\d\.csv"$/);
+  const text = await csvText(response);
   return { text, lines: parseCsv(text, MADE_COLUMNS) };
 }
 const resources = ({ lines }: { lines: Line[] }) => lines.map(({ resource }) => resource?.at(-1)).join("");
@@ -99,22 +99,22 @@ describe("the CSV file of payments made", () => {
   test.each(["status=new", "host=https://x.example/", "from=yesterday", "agent=5", "mandate=%20"])(
     "is refused with %s",
     async (query) => {
-      const answer = await call("GET", path(`?${query}`), { session: pair.owner.session });
-      expect([answer.status, (answer.body as Json).code]).toEqual([400, "invalid_request"]);
+      const response = await call("GET", path(`?${query}`), { session: pair.owner.session });
+      expect([response.status, (response.body as Json).code]).toEqual([400, "invalid_request"]);
     },
   );
 
   test("is not found for another owner's agent or mandate", async () => {
     const { agentId } = await newAgent();
-    const other = await linkedPair();
-    const { mandateId } = await proposed(other.agent);
+    const otherParties = await linkedPair();
+    const { mandateId } = await proposed(otherParties.agent);
     for (const [query, code] of [
       [`agent=${agentId}`, "agent_not_found"],
       [`mandate=${mandateId}`, "mandate_not_found"],
     ]) {
-      const answer = await call("GET", path(`?${query}`), { session: pair.owner.session });
-      expect([answer.status, (answer.body as Json).code]).toEqual([404, code]);
+      const response = await call("GET", path(`?${query}`), { session: pair.owner.session });
+      expect([response.status, (response.body as Json).code]).toEqual([404, code]);
     }
-    expect((await download("", other.owner.session)).lines).toEqual([]);
+    expect((await download("", otherParties.owner.session)).lines).toEqual([]);
   });
 });

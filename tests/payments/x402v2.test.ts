@@ -141,9 +141,9 @@ describe("a signed x402 v2 payment", () => {
 });
 
 describe("an x402 v2 payment is rejected and reserves nothing for", () => {
-  let before: unknown;
+  let stateBefore: unknown;
   beforeEach(async () => {
-    before = await books();
+    stateBefore = await books();
   });
   const one = (change: object) => ({ paymentRequest: required([{ ...offer, ...change }]) });
 
@@ -206,7 +206,7 @@ describe("an x402 v2 payment is rejected and reserves nothing for", () => {
       status,
       body: { status: "error", code, message: expect.any(String) },
     });
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(stateBefore);
   });
 
   test("a host that is not on the mandate's list", async () => {
@@ -221,6 +221,6 @@ describe("an x402 v2 payment is rejected and reserves nothing for", () => {
   test("another agent's mandate, as if it did not exist", async () => {
     const res = await sign({ paymentRequest: required() }, (await newAgent()).jwt);
     expect(res).toMatchObject({ status: 404, body: { code: "mandate_not_found" } });
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(stateBefore);
   });
 });

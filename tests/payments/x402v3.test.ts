@@ -56,7 +56,7 @@ const books = async () => [
 describe("a signed payment", () => {
   test("has a proof of exactly the request, back-dated, valid for the default minute", async () => {
     const payTo = freshAddress();
-    const before = Math.floor(Date.now() / 1000);
+    const floorBefore = Math.floor(Date.now() / 1000);
     const { status, body } = await pay(pair.agent, mandateId, { payTo, amount: "12345" });
     const { xPayment, xPaymentB64, paymentRecordId, expiresAt, ...rest } = body as Json;
     expect({ status, rest }).toEqual({ status: 200, rest: { status: "ok" } });
@@ -77,7 +77,7 @@ describe("a signed payment", () => {
       },
     });
     expect(JSON.parse(Buffer.from(xPaymentB64, "base64").toString())).toEqual(xPayment);
-    expect(expiresAt - 60 - before).toBeLessThanOrEqual(2);
+    expect(expiresAt - 60 - floorBefore).toBeLessThanOrEqual(2);
     expect(expiresAt - Number(xPayment.payload.authorization.validAfter)).toBe(660);
     expect(paymentRecordId).toMatch(/^pay_[0-9A-Za-z]{24}$/);
     const authorization = readAuthorization(xPayment.payload.authorization);
@@ -170,8 +170,8 @@ describe("a signed payment", () => {
   });
 
   test("never repeats a nonce", async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => pay(pair.agent, mandateId, { amount: "1" })));
-    const nonces = answers.map(({ body }) => (body as Json).xPayment.payload.authorization.nonce);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => pay(pair.agent, mandateId, { amount: "1" })));
+    const nonces = responses.map(({ body }) => (body as Json).xPayment.payload.authorization.nonce);
     expect(new Set(nonces).size).toBe(10);
   });
 
@@ -220,9 +220,9 @@ describe("a signed payment", () => {
 });
 
 describe("a payment is rejected and reserves nothing for", () => {
-  let before: unknown;
+  let stateBefore: unknown;
   beforeEach(async () => {
-    before = await books();
+    stateBefore = await books();
   });
 
   const bad = (field: string, values: unknown[], status = 400, code = "invalid_request") =>
@@ -308,7 +308,7 @@ describe("a payment is rejected and reserves nothing for", () => {
       status,
       body: { status: "error", code, message: expect.any(String), requestId: expect.any(String) },
     });
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(stateBefore);
   });
 
   test.each([
@@ -329,7 +329,7 @@ describe("a payment is rejected and reserves nothing for", () => {
       status,
       code,
     ]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(stateBefore);
   });
 
   test("a missing login JWT, before the body is read", async () => {

@@ -26,10 +26,10 @@ test("payouts to a known address without a signature are limited per day in tota
   const toAddress = await listed({ owner });
   const json = (amount: string) => payout({ toAddress, amount, approve: true });
   expect((await post(owner, PAYOUTS, json("60000000"))).status).toBe(201);
-  const refused = await post(owner, PAYOUTS, json("40000001"));
-  expect(outcome(refused)).toEqual(NEEDED);
+  const refusal = await post(owner, PAYOUTS, json("40000001"));
+  expect(outcome(refusal)).toEqual(NEEDED);
   // With a signature it is paid, and does not count.
-  const signature = await signedBy(owner, refused);
+  const signature = await signedBy(owner, refusal);
   expect((await post(owner, PAYOUTS, { ...json("40000001"), signature })).status).toBe(201);
   // Nor does a withdrawal.
   expect(
@@ -48,9 +48,9 @@ test("parallel payouts together do not exceed the limit per day", async () => {
   const owner = await newOwner();
   const toAddress = await listed({ owner });
   const json = payout({ toAddress, amount: "30000000", approve: true });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => post(owner, PAYOUTS, json)));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-  for (const answer of answers) if (answer.status !== 201) expect(outcome(answer)).toEqual(NEEDED);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => post(owner, PAYOUTS, json)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
+  for (const response of responses) if (response.status !== 201) expect(outcome(response)).toEqual(NEEDED);
 });
 
 test("an agent's payouts count towards the limit per day, alone and together", async () => {
@@ -62,9 +62,9 @@ test("an agent's payouts count towards the limit per day, alone and together", a
   expect((await post(pair.owner, `${PAYOUTS}/${first}/approve`)).status).toBe(200);
   expect(outcome(await post(pair.owner, `${PAYOUTS}/approve`, { payoutRecordIds: [second, third] }))).toEqual(NEEDED);
   expect((await post(pair.owner, `${PAYOUTS}/${second}/approve`)).status).toBe(200);
-  const refused = await post(pair.owner, `${PAYOUTS}/${third}/approve`);
-  expect(outcome(refused)).toEqual(NEEDED);
-  const signature = await signedBy(pair.owner, refused);
+  const refusal = await post(pair.owner, `${PAYOUTS}/${third}/approve`);
+  expect(outcome(refusal)).toEqual(NEEDED);
+  const signature = await signedBy(pair.owner, refusal);
   expect((await post(pair.owner, `${PAYOUTS}/${third}/approve`, { signature })).status).toBe(200);
 });
 

@@ -71,8 +71,8 @@ test.each([
   ["cancel", byAgent],
 ] as const)("repeating a decision on a payout changes nothing: %s", async (_, action) => {
   const of = { ...(await requestedPayout(pair.agent)), agent: pair.agent };
-  const [first, again] = [await action(of), await action(of)];
-  expect([first.status, again.status]).toEqual([200, 200]);
+  const [first, repeatedResponse] = [await action(of), await action(of)];
+  expect([first.status, repeatedResponse.status]).toEqual([200, 200]);
 });
 
 describe("an owner's own payout that is created and approved at once", () => {
@@ -82,8 +82,8 @@ describe("an owner's own payout that is created and approved at once", () => {
     ["payout_expired", (id) => expire({ id } as Waiting)],
   ])("cannot be approved after %s", async (code, decideIt) => {
     const json = payout({ payoutId: code });
-    const made = await createPayout(pair.owner, { ...json, approve: false });
-    await decideIt((made.body as { payout: { payoutRecordId: string } }).payout.payoutRecordId);
+    const createdResponse = await createPayout(pair.owner, { ...json, approve: false });
+    await decideIt((createdResponse.body as { payout: { payoutRecordId: string } }).payout.payoutRecordId);
     expect(outcome(await createPayout(pair.owner, { ...json, approve: true }))).toEqual([410, code]);
   });
 

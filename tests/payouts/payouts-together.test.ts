@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 const together = (owner: TestOwner, payoutRecordIds: readonly string[], json: object = {}) =>
   call("POST", PATH, { session: owner.session, json: { payoutRecordIds, ...json } });
-const resultsOf = (answer: Answer) =>
-  body(answer).results.map(({ payout, error }: Json) => payout?.status ?? error.code);
+const resultsOf = (response: Answer) =>
+  body(response).results.map(({ payout, error }: Json) => payout?.status ?? error.code);
 const known = async (address: string) => {
   const path = "/api/wallet/addresses";
   expect((await confirmedCall(pair.owner, path, { address, name: `Office ${address.slice(2, 8)}` })).status).toBe(201);
@@ -45,8 +45,8 @@ test("payouts approved with one call to known addresses below the limit need no 
   ]);
   for (const { id } of good) expect((await endedOwned(pair.owner, id)).status).toBe("succeeded");
   expect(await service.world.balanceOf(toAddress)).toBe(50_000n);
-  const again = await together(pair.owner, ids);
-  expect(resultsOf(again)).toEqual(["succeeded", "succeeded", "payout_denied", "payout_not_found"]);
+  const repeatedResponse = await together(pair.owner, ids);
+  expect(resultsOf(repeatedResponse)).toEqual(["succeeded", "succeeded", "payout_denied", "payout_not_found"]);
   expect(await service.world.balanceOf(toAddress)).toBe(50_000n);
 });
 
@@ -56,9 +56,9 @@ test("one signature covers payouts that exceed the limit together, and none is p
   const wanted = [];
   for (const _ of [1, 2, 3]) wanted.push(await requestedPayout(pair.agent, { toAddress, amount: "40000000" }));
   const ids = wanted.map(({ id }) => id);
-  const refused = await together(pair.owner, ids);
-  expect(outcome(refused)).toEqual([403, "signature_required"]);
-  const { typedData } = body(refused);
+  const refusal = await together(pair.owner, ids);
+  expect(outcome(refusal)).toEqual([403, "signature_required"]);
+  const { typedData } = body(refusal);
   expect(typedData.message).toMatchObject({ payouts: 3, totalOnBase: "120.00 USDC" });
   expect(typedData.message.recipients).toHaveLength(3);
   expect(await service.world.balanceOf(toAddress)).toBe(0n);
@@ -84,8 +84,8 @@ test("payouts approved with one call need a signature for a new address, whateve
   expect(outcome(await together(pair.owner, ids))).toEqual([403, "signature_required"]);
   const [first] = wanted;
   if (first) await cancel(pair.agent, first.payoutId);
-  const answer = await confirmedCall(pair.owner, PATH, { payoutRecordIds: ids });
-  expect(resultsOf(answer)).toEqual(["payout_cancelled", "authorized"]);
+  const response = await confirmedCall(pair.owner, PATH, { payoutRecordIds: ids });
+  expect(resultsOf(response)).toEqual(["payout_cancelled", "authorized"]);
   expect((await endedOwned(pair.owner, ids[1] ?? "")).status).toBe("succeeded");
 });
 
@@ -93,8 +93,8 @@ test("a wallet that holds too little pays the payouts that it can, and reports t
   const poor = await linkedPair();
   await funded(service.world, poor.owner, 15_000n);
   const ids = [(await requestedPayout(poor.agent)).id, (await requestedPayout(poor.agent)).id];
-  const answer = await confirmedCall(poor.owner, PATH, { payoutRecordIds: ids });
-  expect(resultsOf(answer)).toEqual(["authorized", "insufficient_balance"]);
+  const response = await confirmedCall(poor.owner, PATH, { payoutRecordIds: ids });
+  expect(resultsOf(response)).toEqual(["authorized", "insufficient_balance"]);
   expect((await endedOwned(poor.owner, ids[0] ?? "")).status).toBe("succeeded");
 });
 
@@ -104,6 +104,6 @@ test.each([
   [{ payoutRecordIds: ["a", "a"] }],
   [{ payoutRecordIds: Array(21).fill("a") }],
 ])("approving payouts together with %o is refused", async (json) => {
-  const answer = await call("POST", PATH, { session: pair.owner.session, json });
-  expect(outcome(answer)).toEqual([400, "invalid_request"]);
+  const response = await call("POST", PATH, { session: pair.owner.session, json });
+  expect(outcome(response)).toEqual([400, "invalid_request"]);
 });

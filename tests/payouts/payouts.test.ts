@@ -44,7 +44,7 @@ const typesOf = async (subject: string) => {
   const rows = await service.opened.sql`select type from events where subject = ${subject}`;
   return rows.map((row) => row.type).sort();
 };
-/** Whether the owner is told that it waits for them. */
+/** Whether the owner gets a notice that the payout waits. */
 const awaitsOwner = async (subject: string) => {
   const [row] = await service.opened
     .sql`select meta from events where subject = ${subject} and type = 'payout.created'`;
@@ -63,11 +63,11 @@ async function ready(terms: object = {}, atomic = 1_000_000n) {
 describe("a payout without a mandate", () => {
   test("is stored and waits for the owner: 201 with the URL of its page", async () => {
     const { agent } = pair;
-    const before = Math.floor(Date.now() / 1000);
+    const floorBefore = Math.floor(Date.now() / 1000);
     const json = payout({ payoutId: "reward_1", bizId: "order:7", description: "For July" });
-    const answer = await requestPayout(agent, json);
-    const { payout: again, ...item } = body(answer);
-    expect([answer.status, item]).toEqual([
+    const response = await requestPayout(agent, json);
+    const { payout: repeated, ...item } = body(response);
+    expect([response.status, item]).toEqual([
       201,
       {
         payoutId: "reward_1",
@@ -111,8 +111,8 @@ describe("a payout without a mandate", () => {
         confirmations: null,
       },
     ]);
-    expect(again).toEqual(item);
-    expect(item.expiresAt - before - 3600).toBeLessThanOrEqual(2);
+    expect(repeated).toEqual(item);
+    expect(item.expiresAt - floorBefore - 3600).toBeLessThanOrEqual(2);
     expect(await typesOf(item.payoutRecordId)).toEqual(["payout.created"]);
     expect(await awaitsOwner(item.payoutRecordId)).toBe(true);
   });
@@ -129,7 +129,7 @@ describe("a payout without a mandate", () => {
   test("accepts every field in the spelling of existing clients", async () => {
     const { agent } = pair;
     const to = freshAddress();
-    const answer = await requestPayout(agent, {
+    const response = await requestPayout(agent, {
       agentId: agent.agentId,
       toAddress: to.toLowerCase(),
       amount: "1",
@@ -143,7 +143,7 @@ describe("a payout without a mandate", () => {
       recipients: null,
       somethingElse: true,
     });
-    expect([answer.status, answer.body]).toMatchObject([
+    expect([response.status, response.body]).toMatchObject([
       201,
       { payoutId: "A.b_c:d-9", toAddress: to, network: "base-sepolia", bizId: null, description: "" },
     ]);
@@ -320,10 +320,10 @@ describe("a payout without a mandate", () => {
       /^recipients\.1\.shareBps: rounds to zero/,
     ],
   ])("with %s is rejected and changes nothing", async (_, change, status, code, message) => {
-    const before = await books();
-    const answer = await requestPayout(pair.agent, payout(change));
-    expect([...outcome(answer), body(answer).message]).toEqual([status, code, expect.stringMatching(message)]);
-    expect(await books()).toEqual(before);
+    const booksBefore = await books();
+    const response = await requestPayout(pair.agent, payout(change));
+    expect([...outcome(response), body(response).message]).toEqual([status, code, expect.stringMatching(message)]);
+    expect(await books()).toEqual(booksBefore);
   });
 
   test.each<[string, () => string | Promise<string>]>([
@@ -341,7 +341,7 @@ describe("a payout without a mandate", () => {
     ["the wallet that would pay", () => walletOf(pair.owner)],
   ])("cannot go to %s, alone or among other recipients", async (_, addressOf) => {
     const to = await addressOf();
-    const before = await books();
+    const booksBefore = await books();
     const alone = await requestPayout(pair.agent, payout({ toAddress: to }));
     expect([...outcome(alone), body(alone).field]).toEqual([400, "invalid_recipient", "toAddress"]);
     const recipients = [freshAddress(), to].map((toAddress) => ({ toAddress, amount: "1" }));
@@ -349,7 +349,7 @@ describe("a payout without a mandate", () => {
     expect([...outcome(among), body(among).field, body(among).index]).toEqual([
       ...[400, "invalid_recipient", "recipients.1.toAddress", 1],
     ]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 });
 
@@ -359,12 +359,12 @@ describe("a payout with an existing payoutId", () => {
     const to = freshAddress();
     const json = { payoutId: "same", toAddress: to, amount: "5" };
     const first = await requestPayout(agent, json);
-    const before = await books();
+    const booksBefore = await books();
     for (const change of [{}, { network: "eip155:8453" }, { toAddress: to.toLowerCase() }, { description: "" }]) {
-      const again = await requestPayout(agent, { ...json, ...change });
-      expect([again.status, again.body]).toEqual([200, first.body]);
+      const repeatedResponse = await requestPayout(agent, { ...json, ...change });
+      expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, first.body]);
     }
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
   test.each<[string, object]>([
@@ -377,15 +377,15 @@ describe("a payout with an existing payoutId", () => {
     const { agent } = pair;
     const json = { payoutId: `other_${name}`, toAddress: freshAddress(), amount: "5" };
     expect((await requestPayout(agent, json)).status).toBe(201);
-    const before = await books();
+    const booksBefore = await books();
     expect(outcome(await requestPayout(agent, { ...json, ...change }))).toEqual([409, "payout_conflict"]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
   test("by another agent is a separate payout", async () => {
     const json = { payoutId: "mine", toAddress: freshAddress(), amount: "5" };
-    const other = await newAgent();
-    expect([(await requestPayout(pair.agent, json)).status, (await requestPayout(other, json)).status]).toEqual([
+    const otherAgent = await newAgent();
+    expect([(await requestPayout(pair.agent, json)).status, (await requestPayout(otherAgent, json)).status]).toEqual([
       201, 201,
     ]);
   });
@@ -395,9 +395,9 @@ describe("a payout with an existing payoutId", () => {
     const to = freshAddress();
     const pending = { payoutId: "race", toAddress: to, amount: "7" };
     for (const json of [pending, { ...pending, payoutId: "race_paid", mandateId }]) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => requestPayout(agent, json)));
-      expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
-      expect(new Set(answers.map((answer) => body(answer).payoutRecordId)).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 20 }, () => requestPayout(agent, json)));
+      expect(responses.map((response) => response.status).sort()).toEqual([...Array(19).fill(200), 201]);
+      expect(new Set(responses.map((response) => body(response).payoutRecordId)).size).toBe(1);
     }
     await ended(agent, "race_paid");
     expect(await service.world.balanceOf(to)).toBe(7n);
@@ -409,16 +409,16 @@ describe("a payout's bizId", () => {
   test("sent twenty times at once is paid once", async () => {
     const { agent, mandateId } = await ready();
     const to = freshAddress();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        requestPayout(agent, { payoutId: `biz_${at}`, bizId: "invoice 1", toAddress: to, amount: "3", mandateId }),
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        requestPayout(agent, { payoutId: `biz_${index}`, bizId: "invoice 1", toAddress: to, amount: "3", mandateId }),
       ),
     );
-    const made = answers.filter((answer) => answer.status === 201);
-    expect(made).toHaveLength(1);
-    const [{ payoutId }] = made.map(body);
-    for (const answer of answers.filter((one) => one.status !== 201)) {
-      expect([answer.status, answer.body]).toMatchObject([409, { code: "duplicate_biz_id", payoutId }]);
+    const createdResponse = responses.filter((response) => response.status === 201);
+    expect(createdResponse).toHaveLength(1);
+    const [{ payoutId }] = createdResponse.map(body);
+    for (const response of responses.filter((one) => one.status !== 201)) {
+      expect([response.status, response.body]).toMatchObject([409, { code: "duplicate_biz_id", payoutId }]);
     }
     await ended(agent, payoutId);
     expect(await service.world.balanceOf(to)).toBe(3n);
@@ -433,10 +433,10 @@ describe("a payout's bizId", () => {
   )("can be used again once its payout is %s", async (_, end) => {
     const { agent } = pair;
     const bizId = `free_${freshAddress()}`;
-    const made = await requestedPayout(agent, { bizId });
+    const created = await requestedPayout(agent, { bizId });
     expect(outcome(await requestPayout(agent, payout({ bizId })))).toEqual([409, "duplicate_biz_id"]);
     expect((await requestPayout(await newAgent(), payout({ bizId }))).status).toBe(201);
-    await end(agent, made, pair);
+    await end(agent, created, pair);
     expect((await requestPayout(agent, payout({ bizId }))).status).toBe(201);
   });
 });
@@ -446,8 +446,8 @@ describe("under a mandate", () => {
     const { agent, mandateId, wallet } = await ready();
     const recipients = [3333, 3333, 3334].map((shareBps) => ({ toAddress: freshAddress(), shareBps }));
     const json = { payoutId: "split", amount: "100", recipients, mandateId, bizId: "b", description: "Shares" };
-    const answer = await requestPayout(agent, json);
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await requestPayout(agent, json);
+    expect([response.status, response.body]).toMatchObject([
       201,
       { status: "authorized", approvalUrl: null, toAddress: null, mandateId, failureReason: null },
     ]);
@@ -457,10 +457,10 @@ describe("under a mandate", () => {
       txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       executedAt: expect.any(String),
       confirmations: expect.any(Number),
-      legs: ["34", "33", "33"].map((amount, at) => ({
-        index: at,
+      legs: ["34", "33", "33"].map((amount, index) => ({
+        index: index,
         amount,
-        ...recipients[at],
+        ...recipients[index],
         status: "settled",
         txHash: done.txHash,
       })),
@@ -469,8 +469,8 @@ describe("under a mandate", () => {
     expect(paid).toEqual([34n, 33n, 33n]);
     expect(await service.world.balanceOf(wallet)).toBe(999_900n);
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "100", pendingSpentAmount: "0" });
-    const again = await requestPayout(agent, json);
-    expect([again.status, body(again).status]).toEqual([200, "succeeded"]);
+    const repeatedResponse = await requestPayout(agent, json);
+    expect([repeatedResponse.status, body(repeatedResponse).status]).toEqual([200, "succeeded"]);
     expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
     expect(await awaitsOwner(done.payoutRecordId)).toBe(false);
   });
@@ -502,11 +502,11 @@ describe("under a mandate", () => {
     ["is for the other network", { network: "base-sepolia" }, {}, 422, "unsupported_network"],
   ])("the rules of a mandate that %s apply to a payout", async (_, terms, change, status, code) => {
     const { agent, mandateId } = await ready(terms);
-    const before = await books();
-    const answer = await requestPayout(agent, payout({ ...change, mandateId }));
-    expect(outcome(answer)).toEqual([status, code]);
-    if (status === 201) return void (await ended(agent, body(answer).payoutId));
-    expect(await books()).toEqual(before);
+    const booksBefore = await books();
+    const response = await requestPayout(agent, payout({ ...change, mandateId }));
+    expect(outcome(response)).toEqual([status, code]);
+    if (status === 201) return void (await ended(agent, body(response).payoutId));
+    expect(await books()).toEqual(booksBefore);
     expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "0", spentAmount: "0" });
   });
 
@@ -521,9 +521,9 @@ describe("under a mandate", () => {
   ])("a payout is not paid by a mandate that is %s", async (_, end, code) => {
     const { agent, owner, mandateId } = await ready();
     await end(mandateId, { agent, owner });
-    const before = await books();
+    const booksBefore = await books();
     expect(outcome(await requestPayout(agent, payout({ mandateId })))).toEqual([403, code]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
   test("another agent's mandate is treated as unknown", async () => {
@@ -566,9 +566,9 @@ describe("under a mandate", () => {
           return waiting.length === 2;
         }, "both to wait");
       });
-      const answers = await Promise.all(asking);
-      expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
-      const refusals = answers.filter(({ status }) => status === 409).map((answer) => body(answer).code);
+      const responses = await Promise.all(asking);
+      expect(responses.map((response) => response.status).sort()).toEqual([201, 409]);
+      const refusals = responses.filter(({ status }) => status === 409).map((response) => body(response).code);
       expect(new Set(refusals)).toEqual(new Set(["insufficient_balance"]));
     } finally {
       service.workers.start();
@@ -580,14 +580,17 @@ describe("under a mandate", () => {
 
   test("simultaneous payouts and payments never exceed the mandate's budget", async () => {
     const { agent, mandateId } = await ready({ limitAmount: "50000" });
-    const answers = await Promise.all([
-      ...Array.from({ length: 8 }, (_, at) => requestPayout(agent, payout({ payoutId: `budget_${at}`, mandateId }))),
+    const responses = await Promise.all([
+      ...Array.from({ length: 8 }, (_, index) =>
+        requestPayout(agent, payout({ payoutId: `budget_${index}`, mandateId })),
+      ),
       ...Array.from({ length: 4 }, () => pay(agent, mandateId)),
     ]);
-    const codes = answers.map((answer) => [200, 201].includes(answer.status) || body(answer).code);
+    const codes = responses.map((response) => [200, 201].includes(response.status) || body(response).code);
     expect(codes.filter((code) => code === true)).toHaveLength(5);
     expect(new Set(codes)).toEqual(new Set([true, "mandate_insufficient_budget"]));
-    for (const answer of answers.filter(({ status }) => status === 201)) await ended(agent, body(answer).payoutId);
+    for (const response of responses.filter(({ status }) => status === 201))
+      await ended(agent, body(response).payoutId);
   });
 
   test("a payout that the token refuses keeps its bizId and budget while it can still be paid", async () => {
@@ -627,9 +630,9 @@ describe("reading payouts", () => {
   test("without a JWT returns payoutId, status and transaction, and 404 if two payouts have that payoutId", async () => {
     const { agent } = pair;
     const { json, payoutId } = await requestedPayout(agent, { payoutId: "public_1" });
-    const answer = await call("GET", `/api/payouts/${payoutId}`);
+    const response = await call("GET", `/api/payouts/${payoutId}`);
     const said = { payoutId, status: "pending_authorization", txHash: null };
-    expect([answer.status, answer.body]).toEqual([200, { ...said, payout: said }]);
+    expect([response.status, response.body]).toEqual([200, { ...said, payout: said }]);
     // A stranger who registers an agent must not be able to hide other people's payouts.
     await requestPayout(await newAgent(), { ...json, payoutId });
     expect((await call("GET", `/api/payouts/${payoutId}`)).body).toEqual({ ...said, payout: said });
@@ -642,8 +645,8 @@ describe("reading payouts", () => {
   test("with an invalid JWT is 401, not the public response", async () => {
     const { payoutId } = await requestedPayout(pair.agent);
     for (const authorization of ["Bearer nonsense", "Basic YTpi", ""]) {
-      const answer = await call("GET", `/api/payouts/${payoutId}`, { headers: { authorization } });
-      expect(answer.status).toBe(401);
+      const response = await call("GET", `/api/payouts/${payoutId}`, { headers: { authorization } });
+      expect(response.status).toBe(401);
     }
   });
 
@@ -658,11 +661,12 @@ describe("reading payouts", () => {
 
   test("lists them page by page, each once, and filters by status, network and bizId", async () => {
     const { agent, owner } = await linkedPair();
-    const made = [];
-    for (let at = 0; at < 7; at++) made.push(await requestedPayout(agent, { payoutId: `p${at}`, bizId: `b${at}` }));
-    await decide(owner, made[0]?.id ?? "", "deny");
+    const created = [];
+    for (let index = 0; index < 7; index++)
+      created.push(await requestedPayout(agent, { payoutId: `p${index}`, bizId: `b${index}` }));
+    await decide(owner, created[0]?.id ?? "", "deny");
     await cancel(agent, "p1");
-    await expire(made[2]?.id ?? "");
+    await expire(created[2]?.id ?? "");
     await requestedPayout(agent, { payoutId: "sepolia", network: "base-sepolia" });
     const list = async (query: string) => body(await call("GET", `/api/payouts${query}`, { bearer: agent.jwt }));
     const names = async (query: string) => (await list(query)).payouts.map((item: Json) => item.payoutId);
@@ -685,8 +689,8 @@ describe("reading payouts", () => {
       "?network=polygon",
       "?limit=1&limit=2",
     ]) {
-      const answer = await call("GET", `/api/payouts${query}`, { bearer: agent.jwt });
-      expect([query, ...outcome(answer)]).toEqual([query, 400, "invalid_request"]);
+      const response = await call("GET", `/api/payouts${query}`, { bearer: agent.jwt });
+      expect([query, ...outcome(response)]).toEqual([query, 400, "invalid_request"]);
     }
   });
 
@@ -755,11 +759,11 @@ describe("cancelling a payout", () => {
     const { agent, owner } = await ready();
     for (let round = 0; round < 6; round++) {
       const { payoutId, id } = await requestedPayout(agent);
-      const [taken, approved] = await Promise.all([cancel(agent, payoutId), decide(owner, id, "approve")]);
-      if (taken.status === 200) {
+      const [takenResponse, approved] = await Promise.all([cancel(agent, payoutId), decide(owner, id, "approve")]);
+      if (takenResponse.status === 200) {
         expect(outcome(approved)).toEqual([410, "payout_cancelled"]);
       } else {
-        expect([...outcome(taken), approved.status]).toEqual([409, "payout_approved", 200]);
+        expect([...outcome(takenResponse), approved.status]).toEqual([409, "payout_approved", 200]);
         expect((await ended(agent, payoutId)).status).toBe("succeeded");
       }
     }
@@ -770,8 +774,8 @@ describe("deciding on a payout", () => {
   test("as approved, twenty times at once, pays it once", async () => {
     const { agent, owner } = await ready();
     const { json, payoutId, id } = await requestedPayout(agent);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(owner, id, "approve")));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => decide(owner, id, "approve")));
+    expect(responses.map((response) => response.status)).toEqual(Array(20).fill(200));
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
     expect(body(await decide(owner, id, "approve")).payout.status).toBe("succeeded");
     expect(await service.world.balanceOf(json.toAddress as Address)).toBe(10_000n);

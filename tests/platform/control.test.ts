@@ -92,12 +92,12 @@ describe("over the control socket, a test", () => {
     const { controlSocket } = await server();
     const socket = connect(controlSocket);
     socket.end(`${line}\n{"id":8,"do":"figures"}\n`);
-    const answers: ControlAnswer[] = (await text(socket))
+    const responses: ControlAnswer[] = (await text(socket))
       .trim()
       .split("\n")
       .map((each): ControlAnswer => JSON.parse(each));
-    expect(answers.find(({ id }) => id !== 8)?.error).toEqual(expect.any(String));
-    expect(answers.find(({ id }) => id === 8)?.figures?.heapBytes).toBeGreaterThan(0);
+    expect(responses.find(({ id }) => id !== 8)?.error).toEqual(expect.any(String));
+    expect(responses.find(({ id }) => id === 8)?.figures?.heapBytes).toBeGreaterThan(0);
   });
 });
 

@@ -16,7 +16,7 @@ import { createWorld, type World } from "../support/world";
 const STUCK_SECONDS = "1";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 /** Two nodes of the same chain. */
 let first: ChaosProxy;
 let second: ChaosProxy;
@@ -25,11 +25,11 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   first = await startChaosProxy(world.rpc.base ?? "");
   second = await startChaosProxy(world.rpc.base ?? "");
-  opened = openSystem({}, { BASE_RPC_URL: `${first.url}, ${second.url}`, STUCK_SECONDS });
+  testSystem = openSystem({}, { BASE_RPC_URL: `${first.url}, ${second.url}`, STUCK_SECONDS });
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await first?.stop();
   await second?.stop();
   await world?.stop();
@@ -40,8 +40,8 @@ afterEach(() => {
   second.heal();
 });
 
-const payer = (at = 0) => {
-  const account = world.accounts[at];
+const payer = (index = 0) => {
+  const account = world.accounts[index];
   if (!account) throw new Error("no such account");
   return account;
 };
@@ -92,15 +92,15 @@ describe("with several nodes for one network", () => {
   });
 
   test("a node of another chain is not used after its chain id was checked", async () => {
-    const other = await startChaosProxy(world.rpc["base-sepolia"] ?? "");
+    const otherChaosProxy = await startChaosProxy(world.rpc["base-sepolia"] ?? "");
     try {
-      const chain = chainOf(other.url, second.url);
+      const chain = chainOf(otherChaosProxy.url, second.url);
       const head = await chain.head();
       expect(head.hash).toBe((await world.client().getBlock({ blockNumber: head.number })).hash);
-      expect([other.calls("eth_chainId"), other.calls("eth_getBlockByNumber")]).toEqual([1, 0]);
-      await expect(chainOf(other.url).fees()).rejects.toThrow("is a node of chain 84532, not of 8453");
+      expect([otherChaosProxy.calls("eth_chainId"), otherChaosProxy.calls("eth_getBlockByNumber")]).toEqual([1, 0]);
+      await expect(chainOf(otherChaosProxy.url).fees()).rejects.toThrow("is a node of chain 84532, not of 8453");
     } finally {
-      await other.stop();
+      await otherChaosProxy.stop();
     }
   });
 
@@ -133,9 +133,9 @@ describe("with several nodes for one network", () => {
 
 describe("a false chain head", () => {
   const falseHead = (node: ChaosProxy, number: bigint, times = 1) => {
-    let left = times;
+    let remaining = times;
     node.faults.answers.set("eth_getBlockByNumber", (params, result) =>
-      params[0] === "latest" && left-- > 0
+      params[0] === "latest" && remaining-- > 0
         ? { ...(result as object), number: `0x${number.toString(16)}`, hash: `0x${"77".repeat(32)}` }
         : result,
     );
@@ -178,18 +178,18 @@ describe("a false chain head", () => {
   });
 
   test("at the moment of a claim does not make the payment look earlier than the claim", async () => {
-    const crank = await cranks(opened.system);
+    const crank = await cranks(testSystem.system);
     await crank.observe();
     const payee = freshAddress();
     await world.mint(payer().address, 1_000n);
-    const { number } = await opened.system.chains.base.head();
+    const { number } = await testSystem.system.chains.base.head();
     for (const node of [first, second]) falseHead(node, number + 1_000_000n, 1_000);
-    const { id } = await settlements.settle(opened.system, claimFrom(payer(), payee, 1_000n), 0);
+    const { id } = await settlements.settle(testSystem.system, claimFrom(payer(), payee, 1_000n), 0);
     first.heal();
     second.heal();
     await crank.drain();
-    expect((await settlements.get(opened.system, id)).state).toBe("settled");
-    expect(await violations(opened.system, ["base"])).toEqual([]);
+    expect((await settlements.get(testSystem.system, id)).state).toBe("settled");
+    expect(await violations(testSystem.system, ["base"])).toEqual([]);
   });
 });
 
@@ -222,33 +222,33 @@ describe("a node that limits the block range of a request", () => {
   test("still has payments observed, read and verified", async () => {
     limit(first, 3, { code: -32000, message: "no" });
     limit(second, 3, { code: -32000, message: "no" });
-    const crank = await cranks(opened.system);
+    const crank = await cranks(testSystem.system);
     await world.mint(payer(1).address, 1_000n);
     await world.mine(30);
-    const { id } = await settlements.settle(opened.system, claimFrom(payer(1), freshAddress(), 1_000n), 0);
+    const { id } = await settlements.settle(testSystem.system, claimFrom(payer(1), freshAddress(), 1_000n), 0);
     await crank.drain();
-    expect((await settlements.get(opened.system, id)).state).toBe("settled");
-    expect(await violations(opened.system, ["base"])).toEqual([]);
+    expect((await settlements.get(testSystem.system, id)).state).toBe("settled");
+    expect(await violations(testSystem.system, ["base"])).toEqual([]);
   });
 });
 
 describe("a transaction that no node accepts", () => {
   /** Fees of its signed transactions, oldest first. */
   const feesOf = async (id: string) => {
-    const rows = await opened.sql`select a.max_fee_per_gas::text as fee, a.nonce from relayer_attempts a
+    const rows = await testSystem.sql`select a.max_fee_per_gas::text as fee, a.nonce from relayer_attempts a
       join settlements s on s.relayer_nonce = a.nonce and s.signer = a.signer where s.id = ${id} order by a.created_at`;
     return { fees: rows.map((row) => BigInt(row.fee)), nonces: new Set(rows.map((row) => Number(row.nonce))) };
   };
   const age = () =>
-    opened.sql`update relayer_attempts a set created_at = a.created_at - interval '5 seconds'
+    testSystem.sql`update relayer_attempts a set created_at = a.created_at - interval '5 seconds'
       from relayer_transactions t where (t.network, t.signer, t.nonce) = (a.network, a.signer, a.nonce) and t.is_open`;
 
-  async function refusedPayment(at: number, error: { code: number; message: string }) {
-    await world.mint(payer(at).address, 1_000n);
-    const crank = await cranks(opened.system);
+  async function refusedPayment(index: number, error: { code: number; message: string }) {
+    await world.mint(payer(index).address, 1_000n);
+    const crank = await cranks(testSystem.system);
     await crank.observe();
     for (const node of [first, second]) node.faults.errors.set("eth_sendRawTransaction", error);
-    const { id } = await settlements.settle(opened.system, claimFrom(payer(at), freshAddress(), 1_000n), 0);
+    const { id } = await settlements.settle(testSystem.system, claimFrom(payer(index), freshAddress(), 1_000n), 0);
     await crank.relay();
     return { id, crank };
   }
@@ -268,8 +268,8 @@ describe("a transaction that no node accepts", () => {
     second.heal();
     await age();
     await crank.drain();
-    expect((await settlements.get(opened.system, id)).state).toBe("settled");
-    expect(await violations(opened.system, ["base"])).toEqual([]);
+    expect((await settlements.get(testSystem.system, id)).state).toBe("settled");
+    expect(await violations(testSystem.system, ["base"])).toEqual([]);
   });
 
   test("for lack of gas money keeps its fee, and is sent once the key has gas money", async () => {
@@ -280,24 +280,24 @@ describe("a transaction that no node accepts", () => {
     await age();
     await crank.relay();
     expect((await feesOf(id)).fees).toHaveLength(1);
-    expect((await settlements.get(opened.system, id)).state).toBe("prepared");
+    expect((await settlements.get(testSystem.system, id)).state).toBe("prepared");
     first.heal();
     second.heal();
     // A refused transaction is sent again every three seconds.
     await new Promise((resolve) => setTimeout(resolve, 3_100));
     await crank.drain();
-    expect((await settlements.get(opened.system, id)).state).toBe("settled");
+    expect((await settlements.get(testSystem.system, id)).state).toBe("settled");
   });
 });
 
 describe("the checks before the service starts", () => {
-  const checked = async (change: Partial<Config>, now = opened.system.now) => {
-    const config = { ...opened.system.config, ...change };
+  const checked = async (change: Partial<Config>, now = testSystem.system.now) => {
+    const config = { ...testSystem.system.config, ...change };
     const chains = {
       base: connectChain(NETWORKS.base, config.rpcUrls.base, createLog("silent")),
       "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], createLog("silent")),
     };
-    const reports = await runChecks({ ...opened.system, config, chains, now }, CHECKS);
+    const reports = await runChecks({ ...testSystem.system, config, chains, now }, CHECKS);
     return reports
       .filter(({ status }) => status !== "ok")
       .map(({ status, variable, name }) => [status, variable ?? name]);
@@ -311,8 +311,8 @@ describe("the checks before the service starts", () => {
   });
 
   test("stop the start for a node of another network, even next to a correct one", async () => {
-    const found = await checked(rpc([first.url, world.rpc["base-sepolia"] ?? ""]));
-    expect(found).toContainEqual(["fail", "BASE_RPC_URL"]);
+    const results = await checked(rpc([first.url, world.rpc["base-sepolia"] ?? ""]));
+    expect(results).toContainEqual(["fail", "BASE_RPC_URL"]);
   });
 
   test("stop the start for a node without USDC", async () => {
@@ -322,9 +322,9 @@ describe("the checks before the service starts", () => {
 
   test("only warn about a node that does not respond, because a replica must be able to restart meanwhile", async () => {
     first.faults.isRefusing = true;
-    const found = await checked(rpc([first.url]));
-    expect(found).toContainEqual(["warn", "BASE_RPC_URL"]);
-    expect(found.every(([status]) => status === "warn")).toBe(true);
+    const results = await checked(rpc([first.url]));
+    expect(results).toContainEqual(["warn", "BASE_RPC_URL"]);
+    expect(results.every(([status]) => status === "warn")).toBe(true);
   });
 
   test.each([
@@ -333,7 +333,7 @@ describe("the checks before the service starts", () => {
     ["production", "Geth/v1.15.0", undefined],
   ] as const)("in MODE %s with a node that reports the version %s end with: %s", async (mode, version, status) => {
     first.faults.answers.set("web3_clientVersion", () => version);
-    const found = await checked({ mode, rpcUrls: { base: [first.url], "base-sepolia": [first.url] } });
-    expect(found.find(([, variable]) => variable === "MODE")?.[0]).toBe(status);
+    const results = await checked({ mode, rpcUrls: { base: [first.url], "base-sepolia": [first.url] } });
+    expect(results.find(([, variable]) => variable === "MODE")?.[0]).toBe(status);
   });
 });

@@ -13,7 +13,7 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let closeSystem: () => Promise<void>;
 let site: Server;
 let proof: string;
@@ -23,10 +23,10 @@ let linkId: string;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   ({ closeSystem } = await import("../support/wiring"));
-  // As instrumentation.ts does.
-  allowFrames((id) => frameOriginsNow(opened.system, id));
+  // The same call as in instrumentation.ts.
+  allowFrames((id) => frameOriginsNow(testSystem.system, id));
   site = createServer((_, res) => res.end(proof));
   await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
   const address = site.address();
@@ -37,7 +37,7 @@ afterAll(async () => {
   allowFrames(async () => []);
   await new Promise((closed) => site?.close(closed));
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -58,8 +58,8 @@ async function verified({ owner }: Parties): Promise<Json> {
   const { body } = await call("POST", "/api/seller/domains", { session, json: { domain: host } });
   const { domain } = body as Json;
   ({ proof } = domain);
-  const answer = await call("POST", `/api/seller/domains/${domain.domainId}/verify`, { session });
-  expect(answer).toMatchObject({ status: 200, body: { domain: { isVerified: true } } });
+  const response = await call("POST", `/api/seller/domains/${domain.domainId}/verify`, { session });
+  expect(response).toMatchObject({ status: 200, body: { domain: { isVerified: true } } });
   return domain;
 }
 
@@ -86,7 +86,7 @@ describe("a checkout in another site's frame", () => {
     await call("POST", "/api/seller/domains", { session: seller.owner.session, json: { domain: host } });
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     await verified(seller);
-    await opened.sql`update seller_domains set verified_at = null where owner_id =
+    await testSystem.sql`update seller_domains set verified_at = null where owner_id =
       (select id from owners where address = ${seller.owner.address})`;
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
   });
@@ -104,15 +104,15 @@ describe("a checkout in another site's frame", () => {
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     expect(await ancestors(`/embed/pay/${second}`)).toBe(`http://${host}`);
-    await opened.sql`update agents set owner_id = null, linked_at = null where id = ${seller.agent.agentId}`;
+    await testSystem.sql`update agents set owner_id = null, linked_at = null where id = ${seller.agent.agentId}`;
     expect(await ancestors(`/embed/pay/${second}`)).toBe("'none'");
   });
 
   test("is refused while the database does not respond", async () => {
     await verified(seller);
-    allowFrames((id) => frameOriginsNow({ ...opened.system, db: null as never }, id));
+    allowFrames((id) => frameOriginsNow({ ...testSystem.system, db: null as never }, id));
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
-    allowFrames((id) => frameOriginsNow(opened.system, id));
+    allowFrames((id) => frameOriginsNow(testSystem.system, id));
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe(`http://${host}`);
   });
 

@@ -7,18 +7,18 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -79,13 +79,13 @@ describe("a seller's logo", () => {
   });
 
   test("that two owners uploaded stays until both have removed it", async () => {
-    const [one, other] = [await newOwner(), await newOwner()];
+    const [one, otherOwner] = [await newOwner(), await newOwner()];
     const { logoUrl } = ((await upload(one, png(5))).body as Json).profile;
-    expect(((await upload(other, png(5, "again"))).body as Json).profile.logoUrl).toBe(logoUrl);
+    expect(((await upload(otherOwner, png(5, "again"))).body as Json).profile.logoUrl).toBe(logoUrl);
     const path = new URL(logoUrl).pathname;
     expect((await call("DELETE", "/api/seller/logo", { session: one.session })).body).toMatchObject({ profile: NONE });
     expect((await call("GET", path)).status).toBe(200);
-    await call("DELETE", "/api/seller/logo", { session: other.session });
+    await call("DELETE", "/api/seller/logo", { session: otherOwner.session });
     expect((await call("GET", path)).status).toBe(404);
   });
 

@@ -18,7 +18,7 @@ import { YES } from "../support/sign-in";
 import { claimFrom, freshAddress, randomNonce } from "../support/system";
 import { submitDirectly } from "../support/token";
 
-// Every attack on a proof, at every door where one can be presented. One function decides what a proof is
+// Every attack on a proof, at every place that accepts payments. One function decides what a proof is
 // (lib/settlements/admission.ts), so a door that is missing here fails the first tests.
 
 const service = runService();
@@ -39,9 +39,9 @@ beforeAll(async () => {
 });
 
 function door(name: string): Door {
-  const found = doors.get(name);
-  if (!found) throw new Error(`nobody attacks ${name}: add it to tests/support/doors.ts`);
-  return found;
+  const match = doors.get(name);
+  if (!match) throw new Error(`nobody attacks ${name}: add it to tests/support/doors.ts`);
+  return match;
 }
 
 type Change = Parameters<typeof claimFrom>[3];
@@ -92,7 +92,7 @@ async function claimed(claim: Claim): Promise<SettlementId> {
 const stateOf = async (id: SettlementId) =>
   (await service.opened.sql`select state from settlements where id = ${id}`)[0]?.state;
 
-/** What the payer signed with the nonce of a proof that fits the door, and the proof. */
+/** What else the payer signed with the nonce of a proof that the place would accept, and that proof. */
 type Conflict = (door: Door) => { first: Claim; second: Claim };
 
 const withNonce =
@@ -161,16 +161,16 @@ describe.each(Object.entries(STATES))(
   "when an earlier proof with the same nonce signed something else, and its settlement %s, the second proof",
   (_, { state, reach }) => {
     const second = new Map<string, Claim>();
-    const nameOf = (at: string, why: string) => `${at} ${why}`;
+    const nameOf = (at: string, reason: string) => `${at} ${reason}`;
     const payees = () => [...doors.values()].map(({ payTo }) => service.world.balanceOf(payTo as Address));
 
     beforeAll(async () => {
       await service.workers.stop();
       const ids: SettlementId[] = [];
       for (const at of doors.values()) {
-        for (const [why, conflict] of Object.entries(CONFLICTS)) {
+        for (const [reason, conflict] of Object.entries(CONFLICTS)) {
           const signed = conflict(at);
-          second.set(nameOf(at.name, why), signed.second);
+          second.set(nameOf(at.name, reason), signed.second);
           ids.push(await claimed(state === "void" ? expired(signed.first) : signed.first));
         }
       }
@@ -186,14 +186,14 @@ describe.each(Object.entries(STATES))(
     test.each(DOORS)("buys nothing at %s", async (name) => {
       const before = await Promise.all(payees());
       const verdicts: Record<string, string> = {};
-      for (const why of Object.keys(CONFLICTS)) {
-        const proof = second.get(nameOf(name, why)) as Claim;
-        verdicts[why] = await door(name).present(proof);
+      for (const reason of Object.keys(CONFLICTS)) {
+        const proof = second.get(nameOf(name, reason)) as Claim;
+        verdicts[reason] = await door(name).present(proof);
       }
       // A deposit comes from its owner's own account alone.
       const ofWallet = name.endsWith("/deposits") ? "refused" : "used";
       expect(verdicts).toEqual({
-        ...Object.fromEntries(Object.keys(CONFLICTS).map((why) => [why, "used"])),
+        ...Object.fromEntries(Object.keys(CONFLICTS).map((reason) => [reason, "used"])),
         "another signature": ofWallet,
       });
       expect(await Promise.all(payees())).toEqual(before);
@@ -207,7 +207,7 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
 
   test("sells once for a proof that is presented four times at once, and nothing later", async () => {
     const proof = fitting(door(name));
-    const before = await received();
+    const balanceBefore = await received();
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => present(proof)));
     if (name === DOOR_VERIFY) {
       expect(verdicts).toEqual(["valid", "valid", "valid", "valid"]);
@@ -216,7 +216,7 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
     expect(verdicts.toSorted()).toEqual(["paid", "used", "used", "used"]);
     // A seller of the facilitator that repeats its request has lost the response.
     expect(await present(proof)).toBe(name === DOOR_SETTLE ? "paid" : "used");
-    expect((await received()) - before).toBe(door(name).amount);
+    expect((await received()) - balanceBefore).toBe(door(name).amount);
   });
 
   test("sells nothing for a proof that another place sells for, at the same moment or later", async () => {
@@ -251,9 +251,9 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
     faults.answers.delete("eth_call");
     let submitted: Promise<void> | undefined;
     faults.refuses.set("eth_call", (params) => {
-      const answer = lie?.(params) ?? null;
+      const response = lie?.(params) ?? null;
       if (liar.wasShown()) submitted ??= liar.submit();
-      return answer;
+      return response;
     });
     const verdict = await present(proof);
     await submitted;

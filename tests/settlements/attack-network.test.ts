@@ -66,7 +66,7 @@ async function behindAnother(work: () => Promise<void>): Promise<string> {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   await shop.world.setAutomine(false);
-  const answer = pay(link, claim);
+  const pendingResponse = pay(link, claim);
   await waitForPool(shop, claim);
   let isLooking = false;
   let go = () => {};
@@ -82,7 +82,7 @@ async function behindAnother(work: () => Promise<void>): Promise<string> {
   await work();
   go();
   await shop.world.setAutomine(true);
-  return brief(await answer);
+  return brief(await pendingResponse);
 }
 
 const claimed = (payers: readonly HDAccount[]) =>
@@ -100,8 +100,8 @@ test("a signature with r = 0 does not stop settlement on the network when its pa
   await delegate(attacker, await codeAt(YES));
   // Valid by the service's clock and not yet by the chain's: the claims wait.
   await shop.world.setAutomine(false);
-  const shown = await shop.world.chainTime();
-  await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
+  const shownTime = await shop.world.chainTime();
+  await until(async () => Date.now() > shownTime.getTime() + 3_000, "our clock to be ahead");
   const validAfter = BigInt(Math.floor(Date.now() / 1000) - 1);
   const claim = { ...claimFrom(attacker, link.payTo, PRICE, { validAfter }), signature: NO_R };
   let isAnswered = false;
@@ -196,10 +196,10 @@ test("a contract that agrees in simulation and burns gas on the chain costs at m
   };
   const sent = () => shop.world.client().getTransactionCount({ address: relayer() });
 
-  const before = await sent();
+  const sentBefore = await sent();
   const dust = [await present(1n), await present(1n), await present(1n)];
   expect.soft(dust.map(brief)).toEqual(Array(3).fill("402 AMOUNT_TOO_SMALL"));
-  expect.soft((await sent()) - before).toBe(0);
+  expect.soft((await sent()) - sentBefore).toBe(0);
   const between = await sent();
   for (let times = 0; times < 3; times++) await present(10_000n);
   const last = await present(10_000n);
@@ -243,8 +243,8 @@ test("a used proof is recognised also with a node that limits block ranges, and 
     const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
     return Number(toBlock) - Number(fromBlock) >= 10 ? { code: -32000, message: "not in this plan" } : null;
   });
-  const answer = await pay(link, claim);
-  expect.soft(brief(answer)).toBe("409 PAYMENT_ALREADY_USED");
+  const response = await pay(link, claim);
+  expect.soft(brief(response)).toBe("409 PAYMENT_ALREADY_USED");
   // Some time later.
   await shop.sql`update settlements set created_at = created_at - interval '10 minutes' where payer = ${claim.authorization.from}`;
   expect((await readyz()).status).toBe(200);
@@ -274,13 +274,13 @@ test("a payment whose log a node hides for over a minute is not called unpaid, a
     await submitDirectly(shop.world, claim);
     await shop.sql`update settlements set created_at = created_at - interval '5 minutes' where payer = ${toAddress(payer.address)}`;
   });
-  const before = await shop.world.client().getBlockNumber();
-  await until(async () => (await shop.world.client().getBlockNumber()) > before + 5n, "deep blocks");
+  const blockNumberBefore = await shop.world.client().getBlockNumber();
+  await until(async () => (await shop.world.client().getBlockNumber()) > blockNumberBefore + 5n, "deep blocks");
   await waitUntilRead(shop);
   const row = async () => {
-    const [found] =
+    const [match] =
       await shop.sql`select state, failure_code from settlements where payer = ${toAddress(payer.address)}`;
-    return found;
+    return match;
   };
   expect.soft(await row()).toEqual({ state: "claimed", failure_code: null });
   expect.soft((await readyz()).status).toBe(200);

@@ -43,9 +43,9 @@ test("a proof that a node submits before it responds to the simulation is treate
     await Promise.race([waitUntilRead(shop), sleep(4_000)]);
     return result;
   });
-  const answer = await pay(link, claim);
+  const response = await pay(link, claim);
   shop.world.node().heal();
-  const { settlementId } = body(answer);
+  const { settlementId } = body(response);
   await until(async () => (await settlement(settlementId)).settlementStatus !== "pending", "its end");
   // The buyer has paid exactly this price to this seller with the presented proof.
   expect(await shop.world.balanceOf(toAddress(claim.authorization.from))).toBe(0n);
@@ -67,11 +67,11 @@ test("a payer who loses the last use after the simulation is not told that nothi
     await sleep(1_500);
     return result;
   });
-  const answers = await Promise.all(claims.map((claim) => pay(link, claim)));
+  const responses = await Promise.all(claims.map((claim) => pay(link, claim)));
   shop.world.node().heal();
-  const lost = claims.flatMap((claim, at) => {
-    const answer = answers[at];
-    return answer?.status === 410 && shown.has(claim) ? [{ claim, answer }] : [];
+  const lost = claims.flatMap((claim, index) => {
+    const response = responses[index];
+    return response?.status === 410 && shown.has(claim) ? [{ claim, answer: response }] : [];
   });
   expect(lost).not.toEqual([]);
   for (const { claim, answer } of lost) {
@@ -102,9 +102,9 @@ test("a payer's cancellations cost no more gas than the payer's gas budget", asy
   await shop.world.client().setCode({ address: turncoat, bytecode });
   await shop.world.mint(turncoat, PRICE);
   const link = await newLink(shop);
-  const answer = await pay(link, claimFrom(stranger(), payTo, PRICE, { from: turncoat }));
-  expect(brief(answer)).toBe("500 REVERTED still valid");
-  const path = `/api/settlements/${body(answer).settlementId}/cancellation`;
+  const response = await pay(link, claimFrom(stranger(), payTo, PRICE, { from: turncoat }));
+  expect(brief(response)).toBe("500 REVERTED still valid");
+  const path = `/api/settlements/${body(response).settlementId}/cancellation`;
   for (let i = 0; i < 8; i++) {
     await call("POST", path, { json: { signature: "0x11" } });
     await sleep(2_500);

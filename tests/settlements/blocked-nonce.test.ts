@@ -13,14 +13,14 @@ import { createWorld, type World } from "../support/world";
 // A transaction that no node takes must not block the nonces after it.
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem({}, { STUCK_SECONDS: "1", LOG_LEVEL: "silent" });
-  system = opened.system;
+  testSystem = openSystem({}, { STUCK_SECONDS: "1", LOG_LEVEL: "silent" });
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 100_000_000n);
@@ -35,14 +35,14 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 /** Nodes of which each refuses what `isRefused` says. Returns the sizes of all transactions that were sent. */
@@ -65,18 +65,18 @@ async function claimed(claims: readonly Claim[]): Promise<string[]> {
 }
 
 const states = async (ids: readonly string[]): Promise<Record<string, number>> => {
-  const rows = await opened.sql`
+  const rows = await testSystem.sql`
     select state, count(*)::int as n from settlements where id = any(${[...ids]}) group by state`;
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
 };
 
 const openNonces = async (): Promise<number> => {
-  const [row] = await opened.sql`select count(*)::int as n from relayer_transactions where is_open`;
+  const [row] = await testSystem.sql`select count(*)::int as n from relayer_transactions where is_open`;
   return row?.n;
 };
 
 const countEmpty = async (): Promise<number> => {
-  const [row] = await opened.sql`select count(*)::int as n from relayer_attempts where is_empty`;
+  const [row] = await testSystem.sql`select count(*)::int as n from relayer_attempts where is_empty`;
   return row?.n;
 };
 
@@ -84,9 +84,9 @@ const countEmpty = async (): Promise<number> => {
 async function drained(seconds = 30): Promise<void> {
   const until = Date.now() + seconds * 1000;
   while (Date.now() < until) {
-    await opened.sql`update settlements set retry_at = null where state = 'claimed'`;
+    await testSystem.sql`update settlements set retry_at = null where state = 'claimed'`;
     await crank.drain(4);
-    const [row] = await opened.sql`
+    const [row] = await testSystem.sql`
       select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
     if (row?.n === 0 && (await openNonces()) === 0) return;
     await sleep(100);
@@ -107,7 +107,7 @@ test("long signatures of vaults never produce a transaction that nodes refuse fo
   const v = vaultsOf(world);
   const { vault } = await v.funded(v.terms(), 1_000_000n);
   const sizes = refuse("oversized data: transaction size, limit 131072", isAbove(131_072));
-  // The door refuses these; a payee's list of payees makes proofs that are nearly as long.
+  // The admission refuses these; a vault's list of payees produces proofs that are nearly as long.
   const claims = Array.from({ length: 60 }, () => {
     const claim = v.claimOn(vault, freshAddress(), 1n);
     const pad = "ab".repeat(4096 - size(claim.signature));
@@ -129,7 +129,7 @@ test.each([
     const emptied = await countEmpty();
     refuse(words, isAbove(3_000));
     const payee = freshAddress();
-    const claims = Array.from({ length: 20 }, (_, at) => claimFrom(account(at % 5), payee, 1_000n));
+    const claims = Array.from({ length: 20 }, (_, index) => claimFrom(account(index % 5), payee, 1_000n));
     const ids = await claimed(claims);
     await crank.relay();
     expect(await openNonces()).toBe(1);
@@ -138,20 +138,20 @@ test.each([
     expect(await world.balanceOf(payee)).toBe(20_000n);
     expect(await countEmpty()).toBe(emptied + 1);
     // Nobody knows whose transfer was the cause.
-    expect(await opened.sql`select * from payer_gas`).toEqual([]);
+    expect(await testSystem.sql`select * from payer_gas`).toEqual([]);
   },
   90_000,
 );
 
 test("a payment whose transaction nodes always refuse is declined after some attempts, and the next payment is made", async () => {
-  const [refused, other] = [
+  const [refusal, otherClaim] = [
     claimFrom(account(0), freshAddress(), 1_000n),
     claimFrom(account(1), freshAddress(), 1_000n),
   ];
-  refuse("intrinsic gas too low", (raw) => raw.includes(refused.authorization.nonce.slice(2)));
-  const [id = ""] = await claimed([refused]);
+  refuse("intrinsic gas too low", (raw) => raw.includes(refusal.authorization.nonce.slice(2)));
+  const [id = ""] = await claimed([refusal]);
   await crank.relay();
-  const [next = ""] = await claimed([other]);
+  const [next = ""] = await claimed([otherClaim]);
   await drained(60);
   expect(await states([id])).toEqual({ declined: 1 });
   expect(await states([next])).toEqual({ settled: 1 });
@@ -166,7 +166,7 @@ test("while nodes refuse the empty transaction too, the original one is kept and
   }
   world.node().heal();
   await drained();
-  const [row] = await opened.sql`select state, attempts from settlements where id = ${id}`;
+  const [row] = await testSystem.sql`select state, attempts from settlements where id = ${id}`;
   expect(row).toEqual({ state: "settled", attempts: 0 });
 }, 60_000);
 
@@ -180,7 +180,7 @@ test("no fee exceeds the cap when a node lies about the base fee, and the status
   const [id = ""] = await claimed([claimFrom(account(4), freshAddress(), 1_000n)]);
   await world.setAutomine(false);
   await crank.relay();
-  const [form] = await opened.sql`
+  const [form] = await testSystem.sql`
     select a.max_fee_per_gas as fee, a.max_priority_fee_per_gas as tip from relayer_attempts a
     join settlements s on (a.network, a.signer, a.nonce) = (s.network, s.signer, s.relayer_nonce) where s.id = ${id}`;
   expect(BigInt(form?.fee)).toBe(cap.maxFeePerGas);
@@ -195,7 +195,7 @@ test("when an earlier version of a transaction is mined in place of the empty on
   const [id = ""] = await claimed([claimFrom(account(3), payee, 1_000n)]);
   await crank.relay();
   await crank.relay();
-  const forms = await opened.sql`
+  const forms = await testSystem.sql`
     select a.raw, a.is_empty from relayer_attempts a join settlements s on (a.network, a.signer, a.nonce) = (s.network, s.signer, s.relayer_nonce)
     where s.id = ${id} order by a.created_at`;
   expect(forms.map(({ is_empty }) => is_empty)).toEqual([false, true]);

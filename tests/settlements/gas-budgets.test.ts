@@ -12,14 +12,14 @@ import { createWorld, type World } from "../support/world";
 // What transfers that fail on the chain may cost us, for each payer.
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem({}, { PAYER_GAS_PER_HOUR: "400000", LOG_LEVEL: "silent" });
-  system = opened.system;
+  testSystem = openSystem({}, { PAYER_GAS_PER_HOUR: "400000", LOG_LEVEL: "silent" });
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
 });
@@ -28,19 +28,19 @@ beforeEach(() => world.setAutomine(true));
 
 afterAll(async () => {
   expect(await violations(system, ["base"])).toEqual([]);
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 const claimed = (claims: readonly Claim[]) => Promise.all(claims.map((claim) => settle(system, claim, 0)));
 
-/** What the door says to a proof that fits what it is for. */
+/** The admission's decision on a proof that matches its requirement. */
 const admission = ({ network, authorization, signature, resource, description }: Claim) =>
   admit(system, {
     proof: { scheme: "exact", network, asset: undefined, authorization, signature },
@@ -49,13 +49,13 @@ const admission = ({ network, authorization, signature, resource, description }:
   });
 
 const charged = async (payer: string): Promise<number> => {
-  const [row] = await opened.sql`
+  const [row] = await testSystem.sql`
     select coalesce(sum(gas), 0)::int as gas from payer_gas where payer = ${toAddress(payer)}`;
   return row?.gas;
 };
 
 const failureOf = async (id: string) => {
-  const [row] = await opened.sql`select state, failure_code as code from settlements where id = ${id}`;
+  const [row] = await testSystem.sql`select state, failure_code as code from settlements where id = ${id}`;
   return row;
 };
 
@@ -82,12 +82,14 @@ test("an account that spends its money before its transfers are mined is charged
   const next = claimFrom(payer, freshAddress(), 1n);
   await expect(admission(next)).rejects.toMatchObject({ code: "PAYER_OVER_GAS_BUDGET" });
   // One that was claimed at the same moment as those.
-  const before = await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") });
+  const transactionCountBefore = await world
+    .client()
+    .getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") });
   const [late] = await claimed([next]);
   await crank.drain();
   expect(await failureOf(late?.id ?? "")).toEqual({ state: "declined", code: "GAS_BUDGET_SPENT" });
   expect(await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") })).toBe(
-    before,
+    transactionCountBefore,
   );
 });
 
@@ -127,7 +129,7 @@ test("an account that has caused no cost can have many payments pending at once"
   await crank.relay();
   const ids = [...first, ...others].map(({ id }) => id);
   const [row] =
-    await opened.sql`select count(*)::int as n from settlements where id = any(${ids}) and state = 'broadcast'`;
+    await testSystem.sql`select count(*)::int as n from settlements where id = any(${ids}) and state = 'broadcast'`;
   expect(row?.n).toBe(41);
   await world.setAutomine(true);
   await world.mine();

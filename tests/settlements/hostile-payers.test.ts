@@ -15,7 +15,7 @@ import { createWorld, type World } from "../support/world";
 const AMOUNT = 1_000_000n;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 let seller: Parties;
@@ -24,8 +24,8 @@ let payTo: Address;
 beforeAll(async () => {
   world = await createWorld();
   process.env.SETTLE_WAIT_SECONDS = "0";
-  opened = openSystem();
-  system = opened.system;
+  testSystem = openSystem();
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 100n * AMOUNT);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -45,10 +45,10 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-const account = (at: number): HDAccount => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number): HDAccount => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 const setCode = (address: Address, bytecode: Hex) => world.client().setCode({ address, bytecode });
@@ -68,7 +68,7 @@ async function codeAt(bytecode: Hex): Promise<Address> {
 const claimed = (claim: Claim) => settle(system, claim, 0);
 
 const rowsOf = async (ids: readonly string[]) =>
-  opened.sql`select * from settlements where id = any(${[...ids]}) order by id`;
+  testSystem.sql`select * from settlements where id = any(${[...ids]}) order by id`;
 
 async function stateOf(id: string): Promise<string> {
   const [row] = await rowsOf([id]);
@@ -78,15 +78,15 @@ async function stateOf(id: string): Promise<string> {
 /** Makes postponed settlements due and runs rounds. */
 async function drain(rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    await opened.sql`update settlements set retry_at = null`;
+    await testSystem.sql`update settlements set retry_at = null`;
     await crank.drain(6);
   }
 }
 
 /** Honest claims: single ones, and a group. */
 async function honest() {
-  const alone = await Promise.all([1, 2].map((at) => claimed(claimFrom(account(at), freshAddress(), AMOUNT))));
-  const group = [3, 4].map((at) => claimFrom(account(at), freshAddress(), AMOUNT)) as [Claim, Claim];
+  const alone = await Promise.all([1, 2].map((index) => claimed(claimFrom(account(index), freshAddress(), AMOUNT))));
+  const group = [3, 4].map((index) => claimFrom(account(index), freshAddress(), AMOUNT)) as [Claim, Claim];
   return [...alone, ...(await claimTogether(system, group, async () => {}))].map(({ id }) => id);
 }
 
@@ -100,7 +100,7 @@ const pay = (claim: Claim, amount = claim.authorization.value as bigint) =>
   });
 const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code;
 const countOf = async (payer: Address) => {
-  const [row] = await opened.sql`select count(*)::int as n from settlements where payer = ${payer}`;
+  const [row] = await testSystem.sql`select count(*)::int as n from settlements where payer = ${payer}`;
   return row?.n;
 };
 
@@ -122,20 +122,26 @@ describe("one bad item never stops the others:", () => {
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
-    ["an empty signature", (id) => opened.sql`update settlements set signature = '0x' where id = ${id}`],
-    ["a signature that is not hex", (id) => opened.sql`update settlements set signature = 'garbage' where id = ${id}`],
-    ["half a byte of signature", (id) => opened.sql`update settlements set signature = '0x123' where id = ${id}`],
-    ["the token as payee", (id) => opened.sql`update settlements set payee = ${NETWORKS.base.usdc} where id = ${id}`],
+    ["an empty signature", (id) => testSystem.sql`update settlements set signature = '0x' where id = ${id}`],
+    [
+      "a signature that is not hex",
+      (id) => testSystem.sql`update settlements set signature = 'garbage' where id = ${id}`,
+    ],
+    ["half a byte of signature", (id) => testSystem.sql`update settlements set signature = '0x123' where id = ${id}`],
+    [
+      "the token as payee",
+      (id) => testSystem.sql`update settlements set payee = ${NETWORKS.base.usdc} where id = ${id}`,
+    ],
     [
       "the zero address as payee",
-      (id) => opened.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`,
+      (id) => testSystem.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`,
     ],
     [
       "more than any balance",
-      (id) => opened.sql`update settlements set amount = ${(2n ** 256n - 1n).toString()} where id = ${id}`,
+      (id) => testSystem.sql`update settlements set amount = ${(2n ** 256n - 1n).toString()} where id = ${id}`,
     ],
-    ["an amount beyond uint256", (id) => opened.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
-    ["a time beyond uint256", (id) => opened.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
+    ["an amount beyond uint256", (id) => testSystem.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
+    ["a time beyond uint256", (id) => testSystem.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
   ])("%s in the database affects only its own row", async (_, corrupt) => {
     const bad = await claimed(claimFrom(account(5), payTo, AMOUNT));
     await corrupt(bad.id);
@@ -147,9 +153,9 @@ describe("one bad item never stops the others:", () => {
   });
 
   test("a corrupt payment in a group affects only that group", async () => {
-    const group = [3, 4].map((at) => claimFrom(account(at), payTo, AMOUNT)) as [Claim, Claim];
+    const group = [3, 4].map((index) => claimFrom(account(index), payTo, AMOUNT)) as [Claim, Claim];
     const bad = await claimTogether(system, group, async () => {});
-    await opened.sql`update settlements set signature = 'garbage' where id = ${bad[1]?.id ?? ""}`;
+    await testSystem.sql`update settlements set signature = 'garbage' where id = ${bad[1]?.id ?? ""}`;
     const good = await honest();
     await drain(8);
     await expectSettled(good);
@@ -191,7 +197,7 @@ describe("a signature checked by a payer's code", () => {
     "is not valid from a precompile: %i",
     async (number) => {
       const address = toAddress(`0x${number.toString(16).padStart(40, "0")}`);
-      // As if it had returned the magic value, which takes about 2^32 tries with SHA-256.
+      // Simulates the magic value as its result, which takes about 2^32 tries with SHA-256.
       if (number > 0x11) await setCode(address, YES);
       expect(await accepts(address)).toBe(false);
     },
@@ -200,9 +206,9 @@ describe("a signature checked by a payer's code", () => {
 
 describe("a proof at admission", () => {
   const refusedBy = async (claim: Claim) => {
-    const answer = await pay(claim);
+    const response = await pay(claim);
     expect(await countOf(claim.authorization.from)).toBe(0);
-    return { status: answer.status, body: answer.body as Record<string, unknown> };
+    return { status: response.status, body: response.body as Record<string, unknown> };
   };
   const stranger = async (balance = AMOUNT) => {
     const wallet = await codeAt(YES);

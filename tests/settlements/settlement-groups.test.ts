@@ -14,7 +14,7 @@ import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 /** A round of the second relayer key. */
@@ -22,8 +22,8 @@ let relayOther: () => Promise<unknown>;
 
 beforeAll(async () => {
   world = await createWorld({ relayerCount: 2, blockTimeSeconds: 0 });
-  opened = openSystem({}, { STUCK_SECONDS: "1" });
-  system = opened.system;
+  testSystem = openSystem({}, { STUCK_SECONDS: "1" });
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
   const [, key] = system.config.relayerKeys;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -49,25 +49,26 @@ afterEach(async () => {
   expect(await violations(system, ["base"])).toEqual([]);
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 /** Legs of `amounts` from one account with a balance of `minted`, each to a new payee. */
 async function legsOf(from: number, amounts: bigint[], minted = amounts.reduce((a, b) => a + b, 0n)) {
-  const held = await world.balanceOf(account(from).address);
-  if (held > 0n) await changeToken(world, "transfer", [freshAddress(), held], account(from).address);
+  const balance = await world.balanceOf(account(from).address);
+  if (balance > 0n) await changeToken(world, "transfer", [freshAddress(), balance], account(from).address);
   if (minted > 0n) await world.mint(account(from).address, minted);
   return amounts.map((amount) => claimFrom(account(from), freshAddress(), amount));
 }
 
-const legs = (count: number) => Array.from({ length: count }, (_, at) => BigInt(1_000 + at));
+const legs = (count: number) => Array.from({ length: count }, (_, index) => BigInt(1_000 + index));
 
 /** The states of a group's legs in the order of the claims, and the payees' balances. */
 async function endsOf(rows: Settlement[]) {
-  const found = await opened.sql`select * from settlements where id = any(${rows.map((row) => row.id)}) order by id`;
+  const found =
+    await testSystem.sql`select * from settlements where id = any(${rows.map((row) => row.id)}) order by id`;
   const ends = found.map((row) => (row.failure_code ? `${row.state} ${row.failure_code}` : row.state));
   const moved = await Promise.all(rows.map((row) => world.balanceOf(row.payee)));
   const hashes = [...new Set(found.map((row) => row.tx_hash))];
@@ -80,10 +81,10 @@ const amountsOf = (rows: Settlement[]) => rows.map((row) => row.amount);
 /** Makes postponed settlements due and runs rounds until all have ended. */
 async function drain(): Promise<void> {
   for (let round = 0; round < 10; round++) {
-    await opened.sql`update settlements set retry_at = null`;
+    await testSystem.sql`update settlements set retry_at = null`;
     await crank.drain();
     const [open] =
-      await opened.sql`select 1 from settlements where state in ('claimed', 'prepared', 'broadcast') limit 1`;
+      await testSystem.sql`select 1 from settlements where state in ('claimed', 'prepared', 'broadcast') limit 1`;
     if (!open) return;
   }
   throw new Error("the queue does not run empty");
@@ -115,7 +116,7 @@ test("a group with an authorization that was claimed before writes nothing, and 
     details: { settlementId: id },
   });
   await expect(together([fresh, fresh])).rejects.toMatchObject({ code: "PAYMENT_ALREADY_USED" });
-  const left = await opened.sql`select id from settlements where nonce = ${fresh.authorization.nonce}`;
+  const left = await testSystem.sql`select id from settlements where nonce = ${fresh.authorization.nonce}`;
   expect(left).toEqual([]);
 });
 
@@ -125,15 +126,15 @@ test("a failure of the caller's writes rolls the claims back", async () => {
     throw new Error("no");
   });
   await expect(refusing).rejects.toMatchObject({ code: "SETTLEMENT_UNKNOWN" });
-  expect(await opened.sql`select id from settlements where nonce = ${claim.authorization.nonce}`).toEqual([]);
+  expect(await testSystem.sql`select id from settlements where nonce = ${claim.authorization.nonce}`).toEqual([]);
 });
 
 test("of groups that share authorizations and are claimed at once in any order, exactly one is claimed", async () => {
   const claims = Array.from({ length: 10 }, () => claimFrom(account(6), freshAddress(), 1n));
-  const answers = await Promise.allSettled([together(claims), together(claims.toReversed()), together(claims)]);
-  expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1);
-  for (const answer of answers) {
-    if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "PAYMENT_ALREADY_USED" });
+  const responses = await Promise.allSettled([together(claims), together(claims.toReversed()), together(claims)]);
+  expect(responses.filter((response) => response.status === "fulfilled")).toHaveLength(1);
+  for (const response of responses) {
+    if (response.status === "rejected") expect(response.reason).toMatchObject({ code: "PAYMENT_ALREADY_USED" });
   }
 });
 
@@ -193,10 +194,10 @@ test.each([
 
 test("a payment that is not valid yet makes its whole group wait, and then all move", async () => {
   const [first] = await legsOf(0, legs(1), 3_000n);
-  const early = claimFrom(account(0), freshAddress(), 2_000n, {
+  const earlyClaim = claimFrom(account(0), freshAddress(), 2_000n, {
     validAfter: BigInt(unixSeconds(await world.chainTime()) + 30),
   });
-  const rows = await together([first as Claim, early]);
+  const rows = await together([first as Claim, earlyClaim]);
   await crank.drain();
   expect(await endsOf(rows)).toMatchObject({ ends: ["claimed", "claimed"], nonces: [null] });
   await world.increaseTime(31);
@@ -306,13 +307,13 @@ test("a stuck group is sent again with the same nonce and call at a higher fee, 
   await crank.relay();
   const { nonces, signers } = await endsOf(rows);
   await world.dropTransactions();
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '60 seconds', created_at = now() - interval '60 seconds'
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '60 seconds', created_at = now() - interval '60 seconds'
     where nonce = ${nonces[0]} and signer = ${signers[0]}`;
   await world.client().mine({ blocks: 1 });
   await crank.observe();
   await crank.relay();
   const forms =
-    await opened.sql`select hash from relayer_attempts where nonce = ${nonces[0]} and signer = ${signers[0]}`;
+    await testSystem.sql`select hash from relayer_attempts where nonce = ${nonces[0]} and signer = ${signers[0]}`;
   expect(forms).toHaveLength(2);
   await world.setAutomine(true);
   await world.mine();
@@ -331,7 +332,7 @@ test("a reorganisation reverses all payments of a group, and they move again in 
   await crank.observe();
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "broadcast"), moved: rows.map(() => 0n) });
   // Due to be sent again but not yet stuck, even on a slow machine: a higher fee would be another transaction.
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds', created_at = now() + interval '60 seconds'
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds', created_at = now() + interval '60 seconds'
     where hash = ${before.hashes[0]}`;
   await drain();
   expect(await endsOf(rows)).toEqual(before);
@@ -340,8 +341,8 @@ test("a reorganisation reverses all payments of a group, and they move again in 
 /** Rounds of both keys, with everything postponed made due. */
 async function drainBoth(): Promise<void> {
   for (let round = 0; round < 10; round++) {
-    await opened.sql`update settlements set retry_at = null`;
-    await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+    await testSystem.sql`update settlements set retry_at = null`;
+    await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
     await relayOther();
     await crank.relay();
     await crank.observe();
@@ -375,7 +376,7 @@ test("a payment that a reorganisation reopens joins the rest of its group, which
   await crank.observe();
   expect((await endsOf(rows)).ends).toEqual(["settled", "claimed", "claimed"]);
   // The first key is paused and releases its claims. The other takes them, and its node does not answer.
-  await opened.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
+  await testSystem.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
   const { base } = system.chains;
   system.chains.base = { ...base, simulateAlone: () => Promise.reject(new ChainUnavailable("no answer")) };
   await relayOther();
@@ -395,8 +396,8 @@ async function relayWhile(
   happens: () => Promise<void>,
 ): Promise<void> {
   const { base } = system.chains;
-  const interrupted = async <Result>(answer: Promise<Result>): Promise<Result> => {
-    const result = await answer;
+  const interrupted = async <Result>(response: Promise<Result>): Promise<Result> => {
+    const result = await response;
     system.chains.base = base;
     await happens();
     return result;
@@ -476,24 +477,26 @@ test("no part of a group that one relayer key holds can be taken by another key"
   });
   expect(taken.map((row) => row.id)).toEqual(rows.map((row) => row.id));
   // Even if only the last leg had been released.
-  await opened.sql`update settlements set signer = null where id = ${rows[2]?.id ?? ""}`;
+  await testSystem.sql`update settlements set signer = null where id = ${rows[2]?.id ?? ""}`;
   expect(await system.db.transaction((tx) => take(tx, other))).toEqual([]);
   expect((await endsOf(rows)).signers).toEqual([one, null]);
-  await opened.sql`update settlements set signer = null where group_id = ${groupId}`;
+  await testSystem.sql`update settlements set signer = null where group_id = ${groupId}`;
   await drain();
 });
 
 test("two relayers never share a group, and each group moves once", async () => {
   const claims = await legsOf(0, legs(24));
-  const groups = await Promise.all(Array.from({ length: 8 }, (_, at) => together(claims.slice(at * 3, at * 3 + 3))));
+  const groups = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => together(claims.slice(index * 3, index * 3 + 3))),
+  );
   await Promise.all(
     Array.from({ length: 12 }).flatMap(() => [crank.relay().catch(() => {}), relayOther().catch(() => {})]),
   );
   for (let round = 0; round < 20; round++) await Promise.all([crank.relay(), relayOther(), crank.observe()]);
   await drain();
   const ends = await Promise.all(groups.map(endsOf));
-  for (const [at, end] of ends.entries()) {
-    const rows = groups[at] ?? [];
+  for (const [index, end] of ends.entries()) {
+    const rows = groups[index] ?? [];
     expect(end).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows) });
     expect([end.hashes.length, end.nonces.length, end.signers.length]).toEqual([1, 1, 1]);
   }
@@ -504,17 +507,19 @@ test("two relayers never share a group, and each group moves once", async () => 
 test("waiting groups and other payments do not delay each other, and never share a transaction", async () => {
   const claims = await legsOf(0, legs(40), 100_000n);
   await world.setAutomine(false);
-  const groups = await Promise.all(Array.from({ length: 10 }, (_, at) => together(claims.slice(at * 2, at * 2 + 2))));
+  const groups = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => together(claims.slice(index * 2, index * 2 + 2))),
+  );
   const others = await Promise.all(claims.slice(20, 39).map((claim) => settle(system, claim, 0)));
   await crank.relay();
   const onTheirWay = async (rows: Settlement[]) => (await endsOf(rows)).ends.every((end) => end === "broadcast");
   const sent = async () => (await Promise.all(groups.map(onTheirWay))).filter(Boolean).length;
   expect([await onTheirWay(others), await sent()]).toEqual([true, 1]);
   for (let round = 0; round < 15; round++) await crank.relay();
-  // As many single transactions as the limit allows; batches still have room.
+  // As many single transactions as the limit allows; batches are still below theirs.
   expect(await sent()).toBe(8);
   const row = await settle(system, claims[39] as Claim, 0);
-  await opened.sql`update settlements set created_at = created_at - interval '1 second' where id = ${row.id}`;
+  await testSystem.sql`update settlements set created_at = created_at - interval '1 second' where id = ${row.id}`;
   await crank.relay();
   expect((await endsOf([row])).ends).toEqual(["broadcast"]);
   await world.setAutomine(true);

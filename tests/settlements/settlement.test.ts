@@ -7,20 +7,20 @@ import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
-  opened = openSystem({}, { STUCK_SECONDS: "1" });
-  system = opened.system;
+  testSystem = openSystem({}, { STUCK_SECONDS: "1" });
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -33,13 +33,13 @@ beforeEach(async () => {
   await world.setAutomine(true);
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
-const rowsOf = (id: string) => opened.sql`select * from settlements where id = ${id}`;
+const rowsOf = (id: string) => testSystem.sql`select * from settlements where id = ${id}`;
 
 async function claimed(claim: ReturnType<typeof claimFrom>) {
   return settle(system, claim, 0);
@@ -58,7 +58,7 @@ test("a claimed proof settles once, with ledger postings that sum to zero", asyn
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
   expect(await world.balanceOf(payee)).toBe(1_250_000n);
   const postings =
-    await opened.sql`select side, amount from ledger_entries where account = ${payee} or payer = ${account(0).address} order by side`;
+    await testSystem.sql`select side, amount from ledger_entries where account = ${payee} or payer = ${account(0).address} order by side`;
   expect(postings.map((p) => [p.side, p.amount])).toEqual([
     ["credit", "1250000"],
     ["debit", "-1250000"],
@@ -69,12 +69,15 @@ test("the same proof presented twice at once is claimed once, and the other requ
   const payee = freshAddress();
   await world.mint(account(0).address, 1_000_000n);
   const claim = claimFrom(account(0), payee, 1_000_000n);
-  const answers = await Promise.allSettled([claimed(claim), claimed(claim), claimed(claim)]);
-  const won = answers.filter((a) => a.status === "fulfilled");
-  const lost = answers.filter((a) => a.status === "rejected");
+  const responses = await Promise.allSettled([claimed(claim), claimed(claim), claimed(claim)]);
+  const won = responses.filter((a) => a.status === "fulfilled");
+  const lost = responses.filter((a) => a.status === "rejected");
   expect(won).toHaveLength(1);
-  for (const answer of lost) {
-    expect(answer.reason).toMatchObject({ code: "PAYMENT_ALREADY_USED", details: { settlementId: won[0]?.value.id } });
+  for (const response of lost) {
+    expect(response.reason).toMatchObject({
+      code: "PAYMENT_ALREADY_USED",
+      details: { settlementId: won[0]?.value.id },
+    });
   }
   await crank.drain();
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
@@ -96,7 +99,7 @@ test("waiting proofs are sent in one transaction, and a bad one does not stop th
   for (const { id } of good) expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
   expect(await stateOf(poor.id)).toEqual({ state: "declined", failureCode: "INSUFFICIENT_FUNDS" });
   const [used] =
-    await opened.sql`select count(distinct relayer_nonce)::int as n from settlements where payee = ${payee} and state = 'settled'`;
+    await testSystem.sql`select count(distinct relayer_nonce)::int as n from settlements where payee = ${payee} and state = 'settled'`;
   expect(used?.n).toBe(2);
   expect(await world.balanceOf(payee)).toBe(31_000n);
 });
@@ -146,9 +149,9 @@ test("a use of the authorization shortly before the claim is visible to the obse
   const { id } = await claimed(claim);
   await submitDirectly(world, claim);
   // The observer reads the block as if the claim did not exist yet.
-  await opened.sql`update settlements set nonce = ${`0x${"00".repeat(32)}`} where id = ${id}`;
+  await testSystem.sql`update settlements set nonce = ${`0x${"00".repeat(32)}`} where id = ${id}`;
   await crank.observe();
-  await opened.sql`update settlements set nonce = ${claim.authorization.nonce} where id = ${id}`;
+  await testSystem.sql`update settlements set nonce = ${claim.authorization.nonce} where id = ${id}`;
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
@@ -199,18 +202,18 @@ test("a reorganisation reverses the credit, and the same signed transaction is s
   await crank.observe();
   const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
   await crank.drain();
-  const [before] = await rowsOf(id);
-  expect(before?.state).toBe("settled");
+  const [rowsBefore] = await rowsOf(id);
+  expect(rowsBefore?.state).toBe("settled");
   await world.reorg(1);
   expect(await world.balanceOf(payee)).toBe(0n);
   await crank.observe();
   expect((await rowsOf(id))[0]).toMatchObject({ state: "broadcast", ended_at: null });
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
   await crank.drain();
-  const [after] = await rowsOf(id);
-  expect(after).toMatchObject({ state: "settled", tx_hash: before?.tx_hash });
+  const [rowsAfter] = await rowsOf(id);
+  expect(rowsAfter).toMatchObject({ state: "settled", tx_hash: rowsBefore?.tx_hash });
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
-  const [ledger] = await opened.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
+  const [ledger] = await testSystem.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
   expect(ledger?.held).toBe("1000000");
 });
 
@@ -227,18 +230,18 @@ test("a receipt from a block that has been replaced does not close its transacti
   system.chains.base = {
     ...base,
     receipt: async (hash) => {
-      const found = await base.receipt(hash);
+      const receipt = await base.receipt(hash);
       system.chains.base = base;
       await world.reorg(1);
       await crank.observe();
-      // As of a transaction that moved nothing, which has no transfer to compare with the chain.
-      return found && { ...found, uses: [] };
+      // Simulates a transaction that moved nothing, which has no transfer to compare with the chain.
+      return receipt && { ...receipt, uses: [] };
     },
   };
   await crank.relay();
   const [sent] = await rowsOf(id);
   expect(sent?.state).toBe("broadcast");
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
   await crank.relay();
   await world.mine();
   await crank.drain();
@@ -252,9 +255,9 @@ test("a closed transaction that is missing on the chain is sent again, and later
   const lost = await claimed(claimFrom(account(3), freshAddress(), 1_000_000n));
   await crank.relay();
   await world.dropTransactions();
-  await opened.sql`update relayer_transactions t set is_open = false, mined_block = 1
+  await testSystem.sql`update relayer_transactions t set is_open = false, mined_block = 1
     from settlements s where s.id = ${lost.id} and (t.signer, t.nonce) = (s.signer, s.relayer_nonce)`;
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
   const later = await claimed(claimFrom(account(3), freshAddress(), 1_000_000n));
   await crank.relay();
   await world.mine();
@@ -276,14 +279,14 @@ test("a transaction dropped from the pool is sent again, and a stuck one is repl
   const { id } = await claimed(claimFrom(account(7), payee, 1_000_000n));
   await crank.relay();
   await world.dropTransactions();
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '5 seconds' where sent_at is not null`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '5 seconds' where sent_at is not null`;
   await crank.relay();
   expect(await pooled()).toBe(1);
-  await opened.sql`update relayer_attempts set created_at = now() - interval '60 seconds' where sent_at is not null`;
+  await testSystem.sql`update relayer_attempts set created_at = now() - interval '60 seconds' where sent_at is not null`;
   await crank.relay();
   const [row] = await rowsOf(id);
   const forms =
-    await opened.sql`select hash from relayer_attempts where nonce = ${row?.relayer_nonce} and signer = ${row?.signer}`;
+    await testSystem.sql`select hash from relayer_attempts where nonce = ${row?.relayer_nonce} and signer = ${row?.signer}`;
   expect(forms).toHaveLength(2);
   await world.setAutomine(true);
   await world.mine();
@@ -363,7 +366,7 @@ test("blocks that are read again after a reorganisation above them are credited 
   await world.mine();
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
-  const [ledger] = await opened.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
+  const [ledger] = await testSystem.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
   expect(ledger?.held).toBe("1000000");
 });
 
@@ -381,13 +384,13 @@ test("a relayer key that was used elsewhere is paused, and its work is released 
   await world.setAutomine(true);
   const hash = await world.client().sendTransaction({ account: signer, chain: null, to: freshAddress(), value: 1n });
   await world.client().waitForTransactionReceipt({ hash });
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '60 seconds' where nonce = ${row?.relayer_nonce}`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '60 seconds' where nonce = ${row?.relayer_nonce}`;
   await crank.observe();
   await crank.relay();
   expect((await rowsOf(id))[0]?.state).toBe("broadcast");
   await new Promise((resolve) => setTimeout(resolve, 1100));
   await crank.relay();
-  const [relayer] = await opened.sql`select paused_reason from relayers where signer = ${signer}`;
+  const [relayer] = await testSystem.sql`select paused_reason from relayers where signer = ${signer}`;
   expect(relayer?.paused_reason).toMatch(/not ours/);
   expect((await rowsOf(id))[0]).toMatchObject({ state: "claimed", signer: null });
   expect(await world.balanceOf(payee)).toBe(0n);

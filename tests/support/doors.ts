@@ -25,9 +25,9 @@ export type Sale = { method: string; path: string; json?: object; payTo: string;
 export async function saleOf(e: Endpoint, pair: Parties): Promise<Sale> {
   const json = PAID_BODIES[e.path]?.(pair);
   const request = { method: e.method, path: await pathFor(e, pair), ...(json && { json }) };
-  const answer = await call(request.method, request.path, json && { json });
-  expect([named(e), answer.status]).toEqual([named(e), 402]);
-  const required = JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
+  const response = await call(request.method, request.path, json && { json });
+  expect([named(e), response.status]).toEqual([named(e), 402]);
+  const required = JSON.parse(Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString());
   const [{ payTo, amount }] = required.accepts;
   return { ...request, payTo, amount: BigInt(amount), required };
 }
@@ -37,11 +37,11 @@ async function pathFor(e: Endpoint, pair: Parties): Promise<string> {
   if (e.path.startsWith("/unifypaymentlink")) return `${path}?amount=10000&asset=usdc`;
   if (!e.path.startsWith("/paymentlink")) return path;
   const json = { amount: "10000", resourceContent: "goods" };
-  const made = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
-  return `/paymentlink/${made.paymentLink.linkId}`;
+  const createdResponse = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
+  return `/paymentlink/${createdResponse.paymentLink.linkId}`;
 }
 
-/** What a door says about a proof. `refused`: a different proof would be taken. `used`: it does not pay, and was presented before. */
+/** The verdict on a proof. `refused`: a different proof would be accepted. `used`: the proof was presented before, and does not pay. */
 export type Verdict = "paid" | "valid" | "pending" | "refused" | "used";
 
 /** Where a stranger can present a proof. */
@@ -52,7 +52,7 @@ export type Door = {
   present: (claim: Claim) => Promise<Verdict>;
 };
 
-/** The files that ask the admission, and the doors that they serve beside those that declare a 402. */
+/** The files that call the admission, and the places that they serve in addition to endpoints that declare a 402. */
 export const ADMITTING: Record<string, readonly string[]> = {
   "lib/checkout/sell-offer.ts": [],
   "lib/facilitator/service.ts": ["POST /facilitator/verify", "POST /facilitator/settle"],
@@ -63,14 +63,15 @@ export const DOORS: readonly string[] = [...PAID.map(named), ...Object.values(AD
 
 const codeIn = ({ body }: Answer) => (body as Json | null)?.code;
 
-function verdictOf(answer: Answer): Verdict {
-  const { status, body } = answer;
+function verdictOf(response: Answer): Verdict {
+  const { status, body } = response;
   if (status === 200 || status === 201) return (body as Json).status === "pending" ? "pending" : "paid";
   if (status === 202) return "pending";
   if (status === 409) return "used";
   // A payment that the chain refuses now has stillValidUntil.
-  if (status === 402 || status === 400 || (status === 500 && codeIn(answer) === "SETTLEMENT_FAILED")) return "refused";
-  throw new Error(`an answer that no payer knows: ${status} ${answer.text.slice(0, 200)}`);
+  if (status === 402 || status === 400 || (status === 500 && codeIn(response) === "SETTLEMENT_FAILED"))
+    return "refused";
+  throw new Error(`an answer that no payer knows: ${status} ${response.text.slice(0, 200)}`);
 }
 
 function outcomeOf({ status, body, text }: Answer): Verdict {
@@ -82,7 +83,7 @@ function outcomeOf({ status, body, text }: Answer): Verdict {
   return reason === "duplicate_settlement" ? "used" : "refused";
 }
 
-/** Every door, open for one payer, who is also an owner with a wallet to fill. `key`: the seller at the facilitator. */
+/** Every place that accepts payments, for one payer, who is also an owner that makes a deposit. `key`: the seller at the facilitator. */
 export async function openDoors(payer: HDAccount): Promise<{ doors: Map<string, Door>; key: SellerKey }> {
   const pair = await linkedPair();
   const session = await signInOwner(payer);

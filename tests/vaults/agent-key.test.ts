@@ -77,8 +77,8 @@ describe("an agent that signs with its own key", () => {
     const { receipt } = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
     expect(receipt).toMatchObject({ amount: "20000", payer: vault });
     expect(await world.balanceOf(vault)).toBe(980_000n);
-    const again = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
-    expect(again.receipt?.paymentRecordId).toBe(receipt?.paymentRecordId);
+    const secondPayResult = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
+    expect(secondPayResult.receipt?.paymentRecordId).toBe(receipt?.paymentRecordId);
     expect(await world.balanceOf(vault)).toBe(980_000n);
   });
 
@@ -94,8 +94,8 @@ describe("an agent that signs with its own key", () => {
     await sql`update vaults set is_stale = true where mandate_id = ${mandateId}`;
     const signed = async () => tessera.fetch(path, { method: "POST", headers, body: JSON.stringify(json) });
     const first = await eventually(async () => {
-      const answer = await signed();
-      return answer.status === 200 ? ((await answer.json()) as Json) : null;
+      const response = await signed();
+      return response.status === 200 ? ((await response.json()) as Json) : null;
     }, "the signed payment");
     expect(((await (await signed()).json()) as Json).paymentRecordId).toBe(first.paymentRecordId);
   });
@@ -120,12 +120,12 @@ describe("an agent that signs with its own key", () => {
     expect((await pay(agent, mandateId)).status).toBe(422);
     const now = Math.floor(Date.now() / 1_000);
     const agentAuthorization = await authorize(key, value.error, paymentsIn(payment_required), now);
-    const paid = await client.call("request_x402_v3_payment", { ...request, agentAuthorization });
-    expect(paid).toMatchObject({
+    const paidResponse = await client.call("request_x402_v3_payment", { ...request, agentAuthorization });
+    expect(paidResponse).toMatchObject({
       isError: false,
       value: { xPayment: { payload: { authorization: { from: vault } } } },
     });
-    await submitDirectly(world, claimOf(paid.value));
+    await submitDirectly(world, claimOf(paidResponse.value));
     expect(await world.balanceOf(payTo)).toBe(10_000n);
     await client.close();
   });
@@ -149,14 +149,14 @@ describe("an agent that signs with its own key", () => {
     const payTo = freshAddress();
     const payment_required = JSON.parse(requiredV1("https://a.example/", payTo, "30000"));
     const order = { name: "request_x402_v3_payment", arguments: { mandate_id: mandateId, payment_required } };
-    const paid = toolResult(await mcp.call("tools/call", order));
-    expect(paid.isError ?? false).toBe(false);
-    await submitDirectly(world, claimOf(paid.structuredContent));
+    const paidResponse = toolResult(await mcp.call("tools/call", order));
+    expect(paidResponse.isError ?? false).toBe(false);
+    await submitDirectly(world, claimOf(paidResponse.structuredContent));
     expect([await world.balanceOf(payTo), await world.balanceOf(vault.address)]).toEqual([30_000n, 970_000n]);
 
     const { privateKey, address, exchanged } = await mcp.stop();
     expect(vault.agentKey).toBe(address);
-    // The hosted server asked for the signature, and got nothing but it.
+    // The hosted server requested the signature, and got nothing else.
     expect(exchanged).toContain("agent_authorization_required");
     expect(exchanged).toContain("agentAuthorization");
     expect(exchanged).toContain(address);
@@ -175,7 +175,7 @@ function toolResult(reply: Json): Json {
   return reply.result;
 }
 
-/** `tessera mcp` in this process, with the agent's account and a directory of its own. Keeps all that it exchanges with the service. */
+/** `tessera mcp` in this process, with the agent's account and a separate directory. Records all messages to and from the service. */
 function startMcp({ agentId, token }: TestAgent) {
   const directory = mkdtempSync(join(tmpdir(), "tessera-mcp-"));
   const [exchanged, replies, lines] = [[] as string[], [] as Json[], new PassThrough()];
@@ -187,9 +187,12 @@ function startMcp({ agentId, token }: TestAgent) {
     readIn: async () => "",
     lines: () => createInterface({ input: lines }),
     fetch: async (input, init) => {
-      const answer = await toService(input, init);
-      exchanged.push(JSON.stringify([input, init?.body, [...new Headers(init?.headers)]]), await answer.clone().text());
-      return answer;
+      const response = await toService(input, init);
+      exchanged.push(
+        JSON.stringify([input, init?.body, [...new Headers(init?.headers)]]),
+        await response.clone().text(),
+      );
+      return response;
     },
     signal: new AbortController().signal,
   });

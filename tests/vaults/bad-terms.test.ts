@@ -33,27 +33,30 @@ describe("the smallest and the largest limit of a vault", () => {
   });
 
   test("exclude a vault with less than a cent as its limit, its funding or its rest", async () => {
-    const refused = [422, "vault_unavailable"];
+    const refusal = [422, "vault_unavailable"];
     const { owner, agent, mandateId } = await claimed({ limitAmount: "9999" });
     await service.world.mint(owner.address, 10_000_000n);
     for (const funding of ["now", "permit"] as const) {
-      const answer = await vaultData(owner, mandateId, { funding });
-      expect([...outcome(answer), (answer.body as Json).message]).toEqual([
-        ...refused,
+      const response = await vaultData(owner, mandateId, { funding });
+      expect([...outcome(response), (response.body as Json).message]).toEqual([
+        ...refusal,
         expect.stringMatching(/at least 0\.01 USDC/),
       ]);
     }
     const whole = await claimed({ limitAmount: "10000" }, { owner, agent });
-    expect(outcome(await vaultData(owner, whole.mandateId, { amount: "9999" }))).toEqual(refused);
+    expect(outcome(await vaultData(owner, whole.mandateId, { amount: "9999" }))).toEqual(refusal);
     const sign = (id: string, json: Json) =>
       call("POST", `/api/mandates/${id}/signature`, { session: owner.session, json });
     const good = await vaultSignatures(owner, whole.mandateId);
-    expect(outcome(await sign(whole.mandateId, { ...good, amount: "9999" }))).toEqual(refused);
-    expect(outcome(await sign(mandateId, good))).toEqual(refused);
+    expect(outcome(await sign(whole.mandateId, { ...good, amount: "9999" }))).toEqual(refusal);
+    expect(outcome(await sign(mandateId, good))).toEqual(refusal);
     expect(await operationsOf(whole.mandateId)).toEqual([]);
     const { mandateId: inWallet } = await signedMandate({ limitAmount: "9999" }, { owner, agent });
-    const moved = await call("POST", `/api/mandates/${inWallet}/move-to-vault`, { session: owner.session, json: {} });
-    expect(outcome(moved)).toEqual(refused);
+    const movedResponse = await call("POST", `/api/mandates/${inWallet}/move-to-vault`, {
+      session: owner.session,
+      json: {},
+    });
+    expect(outcome(movedResponse)).toEqual(refusal);
   });
 
   test("allow a permit of 2^96-1, which draws no more than the owner has", async () => {
@@ -90,17 +93,17 @@ describe("the smallest and the largest limit of a vault", () => {
 
   test.each(TOO_MUCH)("exclude %s wherever a request names an amount, and nothing changes", async (amount) => {
     const { owner, agent, mandateId } = await claimed();
-    const refused = [400, "invalid_request"];
-    expect(outcome(await propose(agent.jwt, { limitAmount: amount }))).toEqual(refused);
-    expect(outcome(await propose(agent.jwt, { vault: { release: { amount, seconds: 1 } } }))).toEqual(refused);
-    expect(outcome(await vaultData(owner, mandateId, { amount }))).toEqual(refused);
+    const refusal = [400, "invalid_request"];
+    expect(outcome(await propose(agent.jwt, { limitAmount: amount }))).toEqual(refusal);
+    expect(outcome(await propose(agent.jwt, { vault: { release: { amount, seconds: 1 } } }))).toEqual(refusal);
+    expect(outcome(await vaultData(owner, mandateId, { amount }))).toEqual(refusal);
     const json = { vault: { release: { amount, seconds: 1 } } };
     expect(outcome(await call("PATCH", `/api/mandates/${mandateId}`, { session: owner.session, json }))).toEqual(
-      refused,
+      refusal,
     );
     const signed = { ...(await vaultSignatures(owner, mandateId)), amount };
     const path = `/api/mandates/${mandateId}/signature`;
-    expect(outcome(await call("POST", path, { session: owner.session, json: signed }))).toEqual(refused);
+    expect(outcome(await call("POST", path, { session: owner.session, json: signed }))).toEqual(refusal);
     expect(await rowOf(mandateId)).toMatchObject({ state: "proposed", address: null });
     expect(await operationsOf(mandateId)).toEqual([]);
   });
@@ -126,8 +129,8 @@ describe("a release schedule with periods of one second", () => {
     expect(whole.body.retryAfterSeconds).toBeLessThanOrEqual(99);
     for (let n = 0; n < 3; n++) {
       const { body } = await eventually(async () => {
-        const answer = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { status: number; body: Json };
-        return answer.status === 200 ? answer : null;
+        const response = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { status: number; body: Json };
+        return response.status === 200 ? response : null;
       }, "the release");
       await submitDirectly(service.world, claimOf(body));
     }
@@ -145,11 +148,11 @@ describe("a vault's list of payees", () => {
   test("can have a thousand, and each of them can be paid with its proof", async () => {
     const payees = Array.from({ length: 1_000 }, freshAddress);
     const { agent, mandateId } = await opened({ vault: { payees } });
-    for (const at of [0, 1, 499, 998, 999]) {
-      const payTo = payees[at] as Address;
+    for (const index of [0, 1, 499, 998, 999]) {
+      const payTo = payees[index] as Address;
       const { body } = await paid(agent, mandateId, { payTo, amount: "7" });
       await submitDirectly(service.world, claimOf(body));
-      expect([at, await service.world.balanceOf(payTo)]).toEqual([at, 7n]);
+      expect([index, await service.world.balanceOf(payTo)]).toEqual([index, 7n]);
     }
     expect(outcome(await pay(agent, mandateId, { payTo: freshAddress() }))).toEqual([403, "payee_not_listed"]);
     expect((await mandateOf(agent, mandateId)).vault.payees).toBe(1_000);
@@ -161,8 +164,8 @@ describe("a vault's list of payees", () => {
     const first = payees[0] ?? "";
     for (const twice of [first, first.toLowerCase()]) {
       const vault = { payees: [...payees, twice] };
-      const answer = (await propose(agent.jwt, { vault })) as { status: number; body: Json };
-      expect([...outcome(answer), answer.body.message]).toEqual([
+      const response = (await propose(agent.jwt, { vault })) as { status: number; body: Json };
+      expect([...outcome(response), response.body.message]).toEqual([
         400,
         "invalid_request",
         expect.stringMatching(/twice/),
@@ -282,12 +285,12 @@ describe("vault terms that differ in one bit from the signed ones", () => {
 test("on a network without the vault factory, no mandate can be signed with a vault", async () => {
   await service.world.client("base-sepolia").setCode({ address: VAULT_FACTORY, bytecode: "0x" });
   const { owner, mandateId } = await claimed({ network: "base-sepolia" });
-  const refused = [422, "vault_unavailable"];
-  expect(outcome(await vaultData(owner, mandateId))).toEqual(refused);
+  const refusal = [422, "vault_unavailable"];
+  expect(outcome(await vaultData(owner, mandateId))).toEqual(refusal);
   const path = `/api/mandates/${mandateId}`;
   const json = { mode: "vault", funding: "now", signature: `0x${"1".repeat(130)}`, validBefore: "9999999999" };
-  expect(outcome(await call("POST", `${path}/signature`, { session: owner.session, json }))).toEqual(refused);
+  expect(outcome(await call("POST", `${path}/signature`, { session: owner.session, json }))).toEqual(refusal);
   const signature = await signatureOver(mandateId, owner);
   await owned(owner, mandateId, "signature", { signature });
-  expect(outcome(await call("POST", `${path}/move-to-vault`, { session: owner.session, json: {} }))).toEqual(refused);
+  expect(outcome(await call("POST", `${path}/move-to-vault`, { session: owner.session, json: {} }))).toEqual(refusal);
 });

@@ -9,7 +9,7 @@ import { submitDirectly } from "../support/token";
 import { claimed, claimOf, eventually, vaultMandate, vaultSignatures } from "../support/vault-mandates";
 import { outcome, vaultsIn } from "../support/vault-service";
 
-/** Owners whose account is a contract, or delegates to one (EIP-7702): USDC asks their code for each signature. */
+/** Owners whose account is a contract, or delegates to one (EIP-7702): USDC calls their code to check each signature. */
 const service = runService();
 const { paid, isIn, rowOf, operationsOf } = vaultsIn(service);
 
@@ -54,8 +54,8 @@ describe("a contract wallet as a vault's owner", () => {
     await service.world.mint(owner.address, 1_000_000n);
     const stranger = { ...owner, account: (await newOwner()).account };
     for (const funding of ["now", "permit"] as const) {
-      const refused = await sign(owner, mandateId, await vaultSignatures(stranger, mandateId, { funding }));
-      expect(outcome(refused)).toEqual([422, "signature_invalid"]);
+      const refusal = await sign(owner, mandateId, await vaultSignatures(stranger, mandateId, { funding }));
+      expect(outcome(refusal)).toEqual([422, "signature_invalid"]);
     }
     expect(await rowOf(mandateId)).toMatchObject({ state: "proposed" });
   });
@@ -68,8 +68,8 @@ describe("an account that delegates to a contract, as a vault's owner,", () => {
     await service.world.mint(owner.address, 1_000_000n);
     await delegate(service.world, owner.address, await deployWallet(service.world, freshAddress()));
     for (const funding of ["now", "permit"] as const) {
-      const answer = await sign(owner, mandateId, await vaultSignatures(owner, mandateId, { funding }));
-      expect([...outcome(answer), (answer.body as Json).message]).toEqual([
+      const response = await sign(owner, mandateId, await vaultSignatures(owner, mandateId, { funding }));
+      expect([...outcome(response), (response.body as Json).message]).toEqual([
         ...[422, "signature_invalid", expect.stringMatching(/contract at your account/)],
       ]);
     }
@@ -84,7 +84,7 @@ describe("an account that delegates to a contract, as a vault's owner,", () => {
     const parties = { owner, agent: await newAgent() };
     await claimed({}, parties);
     await delegate(service.world, owner.address, await deployTurncoat(service.world));
-    const made = [
+    const vaultSetup = [
       await vaultMandate(service.world, {}, {}, parties),
       await vaultMandate(service.world, {}, {}, parties),
     ];
@@ -94,12 +94,12 @@ describe("an account that delegates to a contract, as a vault's owner,", () => {
     // The relayer looks every tenth of a second.
     await new Promise((resolve) => setTimeout(resolve, 8_000));
     expect(await sent()).toBe(1);
-    for (const { mandateId } of made) {
+    for (const { mandateId } of vaultSetup) {
       expect(await rowOf(mandateId)).toMatchObject({ state: "opening", funded: "0" });
       expect(await operationsOf(mandateId)).toEqual(["open_and_fund waiting"]);
     }
     await delegate(service.world, owner.address, null);
     await service.opened.sql`update vault_operations set retry_at = null where state = 'waiting'`;
-    for (const { mandateId } of made) await isIn(mandateId, "open");
+    for (const { mandateId } of vaultSetup) await isIn(mandateId, "open");
   });
 });

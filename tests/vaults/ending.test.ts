@@ -41,9 +41,9 @@ const operationsOf = async (id: string) =>
   );
 
 async function opened(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await vaultMandate(world, terms, how);
-  await isIn(made.mandateId, "open");
-  return made;
+  const vaultSetup = await vaultMandate(world, terms, how);
+  await isIn(vaultSetup.mandateId, "open");
+  return vaultSetup;
 }
 
 describe("the revocation of a vault's mandate", () => {
@@ -89,8 +89,8 @@ describe("the revocation of a vault's mandate", () => {
 
   test("has nothing to sign if the mandate has no vault", async () => {
     const { owner, mandateId } = await signedMandate();
-    const answer = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
-    expect([answer.status, codeOf(answer)]).toEqual([409, "mandate_has_no_vault"]);
+    const response = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
+    expect([response.status, codeOf(response)]).toEqual([409, "mandate_has_no_vault"]);
     await owned(owner, mandateId, "revoke");
   });
 });
@@ -98,16 +98,16 @@ describe("the revocation of a vault's mandate", () => {
 test("the rest goes to the owner when nothing more can be paid", async () => {
   const { agent, mandateId, owner, vault } = await opened({ limitAmount: "20000" }, { amount: "20000" });
   await world.mint(vault, 7n);
-  const answers = [await pay(agent, mandateId), await pay(agent, mandateId)] as { body: Json }[];
-  for (const { body } of answers) {
+  const responses = [await pay(agent, mandateId), await pay(agent, mandateId)] as { body: Json }[];
+  for (const { body } of responses) {
     const { authorization: a, signature } = body.xPayment.payload;
     const { submitDirectly } = await import("../support/token");
     const [value, validAfter, validBefore] = [a.value, a.validAfter, a.validBefore].map(BigInt);
     await submitDirectly(world, { authorization: { ...a, value, validAfter, validBefore }, signature } as never);
   }
-  const before = 10_000_000n - 20_000n;
+  const balanceBefore = 10_000_000n - 20_000n;
   await eventually(
-    async () => ((await world.balanceOf(owner.account.address as Address)) === before + 7n ? true : null),
+    async () => ((await world.balanceOf(owner.account.address as Address)) === balanceBefore + 7n ? true : null),
     "the rest",
   );
   expect(await world.balanceOf(vault)).toBe(0n);

@@ -133,7 +133,7 @@ describe("a vault is opened", () => {
     const { amount, validBefore, signature } = json;
     const funding = { value: BigInt(amount) as never, validAfter: 0n, validBefore: BigInt(validBefore), signature };
     await send(openAndFundCall(termsOf(body.vault.terms), { ...funding, nonce: body.vault.mandateHash }));
-    // Their wallet holds no longer what the mandate asks for.
+    // The owner's wallet no longer holds the mandate's amount.
     await world.mint(owner.account.address as Address, 10_000_000n);
     await call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
     await isIn(mandateId, "open");
@@ -170,8 +170,8 @@ describe("a vault that cannot be opened yet", () => {
     expect(await eventsOf(mandateId)).toContain("vault.failed");
     expect(await operationsOf(mandateId)).toEqual(["open_and_fund failed"]);
     const { jwt: bearer } = agent;
-    const refused = await pay(agent, mandateId);
-    expect([refused.status, refused.body]).toMatchObject([403, { code: "vault_failed", failure }]);
+    const refusal = await pay(agent, mandateId);
+    expect([refusal.status, refusal.body]).toMatchObject([403, { code: "vault_failed", failure }]);
     const json = { toAddress: freshAddress(), amount: "10000", mandateId };
     expect((await call("POST", "/api/payouts", { bearer, json })).body).toMatchObject({ code: "vault_failed" });
     const view = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer });

@@ -19,7 +19,7 @@ async function hopelessOpenings(count: number): Promise<void> {
   const parties = await linkedPair();
   const owner = toAddress(parties.owner.address);
   await world.mint(owner, 1_000_000n);
-  for (let at = 0; at < count; at++) {
+  for (let index = 0; index < count; index++) {
     const { mandateId } = await claimed({ limitAmount: "1000000" }, parties);
     await owned(parties.owner, mandateId, "signature", await vaultSignatures(parties.owner, mandateId));
   }

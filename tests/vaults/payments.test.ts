@@ -30,9 +30,9 @@ const vaultOf = async (id: string): Promise<Json> => (await sql`select * from va
 const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
 
 async function opened(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await vaultMandate(world, terms, how);
-  await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
-  return made;
+  const vaultSetup = await vaultMandate(world, terms, how);
+  await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
+  return vaultSetup;
 }
 
 describe("a payment from a vault", () => {
@@ -47,8 +47,8 @@ describe("a payment from a vault", () => {
     await submitDirectly(world, claimOf(body));
     expect(await world.balanceOf(payTo)).toBe(70_000n);
     const mandate = await eventually(async () => {
-      const answer = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
-      const view = answer.body as Json;
+      const response = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
+      const view = response.body as Json;
       return view.vault.spent === "70000" && view.spentAmount === "70000" ? view : null;
     }, "the chain shows it");
     expect(mandate).toMatchObject({ pendingSpentAmount: "0", vault: { balance: "9930000", funded: "10000000" } });
@@ -90,15 +90,15 @@ describe("a payment from a vault", () => {
       resource: offer.resource,
     })) as { status: number; body: Json };
     expect(outcome(signed)).toEqual([200, "ok"]);
-    const paid = await call("GET", path, { headers: { "x-payment": signed.body.xPaymentB64 } });
-    expect(outcome(paid)).toEqual([200, "ok"]);
+    const paidResponse = await call("GET", path, { headers: { "x-payment": signed.body.xPaymentB64 } });
+    expect(outcome(paidResponse)).toEqual([200, "ok"]);
     expect(await world.balanceOf(toAddress(offer.payTo))).toBe(30_000n);
   });
 
   test("never exceeds the vault's balance, however many payments are signed at once", async () => {
     const { agent, mandateId } = await opened({}, { amount: "100000" });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => pay(agent, mandateId, { amount: "30000" })));
-    const codes = answers.map((answer) => outcome(answer)[1]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => pay(agent, mandateId, { amount: "30000" })));
+    const codes = responses.map((response) => outcome(response)[1]);
     expect(codes.filter((code) => code === "ok")).toHaveLength(3);
     expect(new Set(codes.filter((code) => code !== "ok"))).toEqual(new Set(["vault_not_funded"]));
   });
@@ -109,8 +109,8 @@ describe("a payment from a vault", () => {
     expect(outcome(first)).toEqual([503, "vault_not_ready"]);
     expect(first.headers.get("retry-after")).toBe("2");
     await eventually(async () => {
-      const answer = await pay(agent, mandateId, { amount: "5000000" });
-      return answer.status === 200 ? answer : null;
+      const response = await pay(agent, mandateId, { amount: "5000000" });
+      return response.status === 200 ? response : null;
     }, "the pull");
     expect((await vaultOf(mandateId)).funded).toBe("5000000");
   });
@@ -123,12 +123,12 @@ describe("a payment from a vault", () => {
   });
 
   test("is refused if its payee is not listed or its amount is not released yet", async () => {
-    const [payTo, other] = [freshAddress(), freshAddress()];
+    const [payTo, otherAddress] = [freshAddress(), freshAddress()];
     const vault = { payees: [payTo, freshAddress(), freshAddress()], release: { amount: "100000", seconds: 86_400 } };
     const { agent, mandateId } = await opened({ vault, validForSeconds: 300_000 });
-    expect(outcome(await pay(agent, mandateId, { payTo: other }))).toEqual([403, "payee_not_listed"]);
-    const early = await pay(agent, mandateId, { payTo, amount: "100001" });
-    expect([...outcome(early), (early.body as Json).availableAt > new Date().toISOString()]).toEqual([
+    expect(outcome(await pay(agent, mandateId, { payTo: otherAddress }))).toEqual([403, "payee_not_listed"]);
+    const earlyResponse = await pay(agent, mandateId, { payTo, amount: "100001" });
+    expect([...outcome(earlyResponse), (earlyResponse.body as Json).availableAt > new Date().toISOString()]).toEqual([
       422,
       "vault_not_released",
       true,
@@ -157,7 +157,7 @@ describe("a payment from a vault", () => {
     ])
       expect(outcome(await pay(agent, mandateId, { payTo, ...change }))).toEqual([422, "agent_authorization_invalid"]);
     const both = await Promise.all([1, 2].map(() => pay(agent, mandateId, { payTo, agentAuthorization })));
-    expect(both.map((answer) => outcome(answer)[1]).sort()).toEqual(["agent_nonce_used", "ok"]);
+    expect(both.map((response) => outcome(response)[1]).sort()).toEqual(["agent_nonce_used", "ok"]);
     const good = both.find(({ status }) => status === 200);
     await submitDirectly(world, claimOf(good?.body));
     expect(await world.balanceOf(payTo)).toBe(10_000n);
@@ -198,7 +198,7 @@ describe("a payment from a vault", () => {
       "vault_wallet_only",
     ]);
     const agentAuthorization = { validAfter: "0", validBefore: "1", nonce: `0x${"0".repeat(64)}`, signature: "0x00" };
-    const refused = await pay(agent, mandateId, { agentAuthorization });
-    expect(outcome(refused)).toEqual([422, "agent_authorization_unexpected"]);
+    const refusal = await pay(agent, mandateId, { agentAuthorization });
+    expect(outcome(refusal)).toEqual([422, "agent_authorization_unexpected"]);
   });
 });

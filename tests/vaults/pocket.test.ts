@@ -35,9 +35,9 @@ const vaultOf = async (id: string): Promise<Json> => (await sql`select * from va
 const readAgain = (id: string) => sql`update vaults set is_stale = true where mandate_id = ${id}`;
 
 async function opened(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await vaultMandate(world, terms, how);
-  await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
-  return made;
+  const vaultSetup = await vaultMandate(world, terms, how);
+  await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
+  return vaultSetup;
 }
 
 /** A facilitator that recovers the signer's key and nothing else, as those do that know no contracts. */
@@ -61,37 +61,37 @@ async function used(mandateId: string, proof: Json) {
 
 /** A vault whose seller has refused its first payment, with nothing of which can be paid any more. */
 async function refused(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await refusing(terms, how);
-  await used(made.mandateId, made.refusedProof);
-  return made;
+  const mandate = await refusing(terms, how);
+  await used(mandate.mandateId, mandate.refusedProof);
+  return mandate;
 }
 
 /** A vault whose seller has refused its first payment. */
 async function refusing(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await opened(terms, how);
+  const vaultMandate = await opened(terms, how);
   const first = freshAddress();
-  const proof = await paid(made.agent, made.mandateId, { payTo: first });
+  const proof = await paid(vaultMandate.agent, vaultMandate.mandateId, { payTo: first });
   const { isValid, invalidReason = "" } = verify(proof);
   expect(isValid).toBe(false);
-  const told = await report(made.agent, proof.paymentRecordId, invalidReason);
+  const told = await report(vaultMandate.agent, proof.paymentRecordId, invalidReason);
   expect([told.status, told.body]).toEqual([200, { status: "ok", refusesContracts: true }]);
-  return { ...made, first, refusedProof: proof };
+  return { ...vaultMandate, first, refusedProof: proof };
 }
 
 /** Signs again until the vault or its pocket has the money. */
 const paid = (agent: TestAgent, mandateId: string, change: object) =>
   eventually(async () => {
-    const answer = await pay(agent, mandateId, change);
-    if (answer.status !== 200) expect(codeOf(answer)).toBe("vault_not_ready");
-    return answer.status === 200 ? (answer.body as Json) : null;
+    const response = await pay(agent, mandateId, change);
+    if (response.status !== 200) expect(codeOf(response)).toBe("vault_not_ready");
+    return response.status === 200 ? (response.body as Json) : null;
   }, "a signed payment");
 
 describe("a seller that refuses payments from contracts", () => {
   test("is paid through the vault's pocket, which the vault fills with that payment", async () => {
     const { agent, mandateId, vault } = await refused({ maxAmountPerPayment: "2000000" });
     const payTo = freshAddress();
-    const answer = await pay(agent, mandateId, { payTo, amount: "2000000" });
-    expect([answer.status, codeOf(answer)]).toEqual([503, "vault_not_ready"]);
+    const response = await pay(agent, mandateId, { payTo, amount: "2000000" });
+    expect([response.status, codeOf(response)]).toEqual([503, "vault_not_ready"]);
     const proof = await paid(agent, mandateId, { payTo, amount: "2000000" });
     const { pocket } = await vaultOf(mandateId);
     expect([proof.xPayment.payload.authorization.from, verify(proof)]).toEqual([pocket, { isValid: true }]);
@@ -111,10 +111,10 @@ describe("a seller that refuses payments from contracts", () => {
 
   test("is paid again only once the refused proof can no longer be paid", async () => {
     const { agent, mandateId, first, refusedProof } = await refusing();
-    const answer = await pay(agent, mandateId, { payTo: first });
-    expect([answer.status, answer.body]).toMatchObject([422, { code: "pocket_busy", retry: "wait" }]);
+    const response = await pay(agent, mandateId, { payTo: first });
+    expect([response.status, response.body]).toMatchObject([422, { code: "pocket_busy", retry: "wait" }]);
     const { validBefore } = refusedProof.xPayment.payload.authorization;
-    expect(Date.parse((answer.body as Json).availableAt)).toBe(Number(validBefore) * 1_000);
+    expect(Date.parse((response.body as Json).availableAt)).toBe(Number(validBefore) * 1_000);
   });
 
   test("is not paid a second time at another address, or under another spelling of its host", async () => {
@@ -136,22 +136,22 @@ describe("a seller that refuses payments from contracts", () => {
 
   test("is paid one payment at a time, however many are requested at once", async () => {
     const { agent, mandateId } = await refused();
-    const [payTo, other] = [freshAddress(), freshAddress()];
+    const [payTo, otherAddress] = [freshAddress(), freshAddress()];
     await paid(agent, mandateId, { payTo, amount: "30000" });
     const { pocket } = await vaultOf(mandateId);
     await world.mint(pocket, 10_000_000n);
-    expect(codeOf(await pay(agent, mandateId, { payTo: other }))).toBe("pocket_busy");
+    expect(codeOf(await pay(agent, mandateId, { payTo: otherAddress }))).toBe("pocket_busy");
     await sql`update reservations set state = 'released', ended_at = now() where payer = ${pocket}`;
     await sql`update mandates set pending_amount = pending_amount - 30000 where id = ${mandateId}`;
     await eventually(async () => {
       await readAgain(mandateId);
       return (await vaultOf(mandateId)).pocket_balance === "10030000" ? true : null;
     }, "the reading");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => pay(agent, mandateId, { payTo: freshAddress() })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(new Set(answers.filter(({ status }) => status !== 200).map(codeOf))).toEqual(new Set(["pocket_busy"]));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(responses.filter(({ status }) => status !== 200).map(codeOf))).toEqual(new Set(["pocket_busy"]));
   });
 
   test("is not paid by a vault with a list of payees or an agent's key", async () => {
@@ -159,8 +159,8 @@ describe("a seller that refuses payments from contracts", () => {
     const listed = await opened({ vault: { payees: [payTo] } });
     const { body } = (await pay(listed.agent, listed.mandateId, { payTo })) as { body: Json };
     expect((await report(listed.agent, body.paymentRecordId)).body).toMatchObject({ refusesContracts: true });
-    const answer = await pay(listed.agent, listed.mandateId, { payTo });
-    expect([answer.status, codeOf(answer)]).toEqual([422, "contract_payer_refused"]);
+    const response = await pay(listed.agent, listed.mandateId, { payTo });
+    expect([response.status, codeOf(response)]).toEqual([422, "contract_payer_refused"]);
     const keyed = await opened({ vault: { agentKey: AGENT_KEY.address } });
     const [{ owner_id: ownerId, agent_id: agentId }] =
       (await sql`select owner_id, agent_id from mandates where id = ${keyed.mandateId}`) as Json;
@@ -228,7 +228,7 @@ describe("the hosted pay_url tool", () => {
       if (!isValid) return void res.writeHead(402).end(JSON.stringify({ ...required, error: invalidReason }));
       submitDirectly(world, claimOf({ xPayment: proof })).then(
         () => res.writeHead(200).end("goods"),
-        (thrown: Error) => res.destroy(thrown),
+        (error: Error) => res.destroy(error),
       );
     });
     const host = `localhost:${shop.port}`;
@@ -249,15 +249,15 @@ describe("the hosted pay_url tool", () => {
       await used(mandateId, { xPayment: shown[0] });
 
       const bought = await eventually(async () => {
-        const answer = await buy("/map", "three");
-        if (answer.error) expect(answer.error.code).toBe("vault_not_ready");
-        return answer.error ? null : answer;
+        const response = await buy("/map", "three");
+        if (response.error) expect(response.error.code).toBe("vault_not_ready");
+        return response.error ? null : response;
       }, "the purchase");
       expect(bought).toMatchObject({ outcome: "delivered", answer: { status: 200, body: "goods" } });
       const { pocket } = await vaultOf(mandateId);
       expect(shown.map(({ payload }) => payload.authorization.from)).toEqual([vault, pocket]);
       expect(await world.balanceOf(payees["/map"] as Address)).toBe(20_000n);
-      // Delivered once, however often it is asked for.
+      // Delivered once, however often the payment is requested.
       expect(await buy("/map", "three")).toMatchObject({ outcome: "delivered", answer: { body: "goods" } });
       expect([shown.length, await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2, 0n, 9_960_000n]);
     } finally {

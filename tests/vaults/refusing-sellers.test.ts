@@ -67,8 +67,8 @@ test("only the owner can have a seller's refusals forgotten", async () => {
   expect(outcome(await forget(owner, mandateId))).toEqual([200, "ok"]);
   expect(outcome(await forget(owner, mandateId))).toEqual([200, "ok"]);
   expect((await sellersOf(owner, mandateId)).sellers).toEqual([]);
-  const again = await vaults.paid(agent, mandateId);
-  expect(again.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).address);
+  const repeatedResponse = await vaults.paid(agent, mandateId);
+  expect(repeatedResponse.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).address);
   const events = await service.opened.sql`select meta from events where type = 'owner.seller_forgotten'`;
   expect(events.map(({ meta }) => meta)).toEqual([{ network: "base", host: HOST }]);
 });

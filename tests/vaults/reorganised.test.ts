@@ -21,11 +21,11 @@ const unwound = async (): Promise<number> =>
 
 /** Replaces the newest blocks with transactions, and mines no further one before `inBetween` has ended. */
 async function replaced(inBetween: () => Promise<void>, blocks = 1): Promise<void> {
-  const before = await unwound();
+  const unwoundBefore = await unwound();
   await service.world.setAutomine(false);
   await service.world.reorg(blocks);
   try {
-    await eventually(async () => (await unwound()) > before || null, "the reorganisation to be seen");
+    await eventually(async () => (await unwound()) > unwoundBefore || null, "the reorganisation to be seen");
     await inBetween();
   } finally {
     await service.world.setAutomine(true);
@@ -78,7 +78,7 @@ describe("the opening of a vault in a block that is replaced", () => {
       await owned(owner, mandateId, "revoke");
       expect(outcome(await pay(agent, mandateId))[1]).toBe("mandate_revoked");
     });
-    // Its transaction was public, so it is mined again; what it moved goes home.
+    // The opening's transaction was public, so it is mined again; its money is returned to the owner.
     await isIn(mandateId, "closed");
     expect(await balances(owner, vault)).toEqual([10_000_000n, 0n]);
   });
@@ -161,13 +161,13 @@ describe("a pull from the owner's wallet in a block that is replaced", () => {
 describe("the filling of a pocket in a block that is replaced", () => {
   /** A vault that has filled its pocket with a payment, which is signed. */
   async function filled() {
-    const made = await opened();
-    await refusesVaults(made.mandateId);
+    const vaultMandate = await opened();
+    await refusesVaults(vaultMandate.mandateId);
     const payTo = freshAddress();
-    const { body: proof } = await paid(made.agent, made.mandateId, { payTo, amount: "2000000" });
-    const { pocket } = await rowOf(made.mandateId);
+    const { body: proof } = await paid(vaultMandate.agent, vaultMandate.mandateId, { payTo, amount: "2000000" });
+    const { pocket } = await rowOf(vaultMandate.mandateId);
     expect(proof.xPayment.payload.authorization.from).toBe(pocket);
-    return { ...made, payTo, proof, pocket };
+    return { ...vaultMandate, payTo, proof, pocket };
   }
 
   test("is made again, once, and the seller is paid", async () => {

@@ -29,15 +29,15 @@ afterAll(async () => {
 });
 
 const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
-const body = (answer: { body: unknown }) => answer.body as Json;
+const body = (response: { body: unknown }) => response.body as Json;
 
 async function opened(terms: VaultTerms = {}) {
-  const made = await vaultMandate(world, terms);
-  await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
-  return made;
+  const vaultSetup = await vaultMandate(world, terms);
+  await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
+  return vaultSetup;
 }
 
-/** What a link of another agent's asks for, in x402 v2. */
+/** The x402 v2 requirement of another agent's link. */
 async function sale() {
   const { owner, agent } = await linkedPair();
   const { paymentLink } = body(
@@ -57,10 +57,10 @@ describe("at the x402 v2 endpoint", () => {
     const { owner: sellersOwner, agent: seller, path, required, linkId } = await sale();
     const signed = await signV2(agent.jwt, mandateId, required);
     expect([signed.status, body(signed).paymentPayload?.payload.authorization.from]).toEqual([200, vault]);
-    const paid = await call("GET", path, {
+    const paidResponse = await call("GET", path, {
       headers: { "payment-signature": encodeHeader(body(signed).paymentPayload) },
     });
-    expect(paid.status).toBe(200);
+    expect(paidResponse.status).toBe(200);
     expect(await world.balanceOf(vault)).toBe(20_000n);
     await world.mint(await walletOf(sellersOwner), 1_000_000n);
     const bearer = seller.jwt;
@@ -109,10 +109,13 @@ test("a new payee is confirmed with its host before a vault pays it", async () =
     },
   ];
   shop.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts })));
-  const paid = await pay(agent, mandateId, { payTo, resource: shop.url });
-  expect([paid.status, body(paid).xPayment?.payload.authorization.from]).toEqual([200, vault]);
-  const other = await pay(agent, mandateId, { payTo: freshAddress(), resource: shop.url });
-  expect([other.status, body(other).approvalUrl]).toEqual([202, expect.stringContaining("/authorize/payee/")]);
+  const paidResponse = await pay(agent, mandateId, { payTo, resource: shop.url });
+  expect([paidResponse.status, body(paidResponse).xPayment?.payload.authorization.from]).toEqual([200, vault]);
+  const otherResponse = await pay(agent, mandateId, { payTo: freshAddress(), resource: shop.url });
+  expect([otherResponse.status, body(otherResponse).approvalUrl]).toEqual([
+    202,
+    expect.stringContaining("/authorize/payee/"),
+  ]);
   await shop.close();
 });
 
@@ -127,8 +130,8 @@ test("an owner's new vaults per day are limited, and further ones are refused be
       json: await vaultSignatures(owner, mandateId, { amount: "10000" }),
     });
   await world.mint(owner.account.address, 10_000n);
-  const refused = await sign();
-  expect([refused.status, body(refused).code, Number(refused.headers.get("retry-after")) > 80_000]).toEqual([
+  const refusal = await sign();
+  expect([refusal.status, body(refusal).code, Number(refusal.headers.get("retry-after")) > 80_000]).toEqual([
     429,
     "vault_openings_used",
     true,

@@ -71,12 +71,15 @@ describe("the data that an owner signs for a vault", () => {
 
   test("changes with the owner's choice of payees and release schedule", async () => {
     const { owner, mandateId } = await claimed({ vault: { payees: [freshAddress()] } });
-    const before = ((await vaultData(owner, mandateId)) as { body: Json }).body.vault;
+    const vaultBefore = ((await vaultData(owner, mandateId)) as { body: Json }).body.vault;
     const json = { vault: { payees: null, release: { amount: "5", seconds: 1 } } };
     expect((await call("PATCH", `/api/mandates/${mandateId}`, { session: owner.session, json })).status).toBe(200);
-    const after = ((await vaultData(owner, mandateId)) as { body: Json }).body.vault;
-    expect(after.terms).toMatchObject({ payees: null, release: { amount: "5", seconds: 1 } });
-    expect([after.address === before.address, after.terms.signer]).toEqual([false, before.terms.signer]);
+    const vaultAfter = ((await vaultData(owner, mandateId)) as { body: Json }).body.vault;
+    expect(vaultAfter.terms).toMatchObject({ payees: null, release: { amount: "5", seconds: 1 } });
+    expect([vaultAfter.address === vaultBefore.address, vaultAfter.terms.signer]).toEqual([
+      false,
+      vaultBefore.terms.signer,
+    ]);
   });
 
   test("is available only to the mandate's owner, with valid parameters, until the mandate is decided", async () => {
@@ -151,7 +154,7 @@ describe("signing a mandate with a vault", () => {
     await fund(owner);
     const body = await vaultSignatures(owner, mandateId);
     const soon = Math.floor(Date.now() / 1000);
-    const refused = [
+    const refusal = [
       ["signature_invalid", { ...body, amount: "999999" }],
       ["signature_invalid", { ...body, signature: `0x${"1".repeat(130)}` }],
       ["signature_invalid", { ...body, validBefore: String(Number(body.validBefore) - 1) }],
@@ -163,7 +166,7 @@ describe("signing a mandate with a vault", () => {
       ["invalid_request", { ...body, validBefore: undefined }],
       ["signature_invalid", { signature: body.signature }],
     ] as const;
-    for (const [code, json] of refused)
+    for (const [code, json] of refusal)
       expect([code, codeOf(await sign(owner, mandateId, json))]).toEqual([code, code]);
     const narrower = { limitAmount: "999999" };
     await call("PATCH", `/api/mandates/${mandateId}`, { session: owner.session, json: narrower });

@@ -55,9 +55,9 @@ let survivor: typeof wallet;
 let unsigned: Awaited<ReturnType<typeof claimed>>;
 
 const of = (name: string): Case => {
-  const found = cases[name];
-  if (!found) throw new Error(`no case ${name}`);
-  return found;
+  const match = cases[name];
+  if (!match) throw new Error(`no case ${name}`);
+  return match;
 };
 
 async function signed(name: string, terms: VaultTerms = {}, how: Funding = {}): Promise<void> {
@@ -134,9 +134,9 @@ async function held({ owner, vault, pocket }: Pick<Case, "owner" | "vault" | "po
 
 /** What a theft takes from an owner, and what of it the thief has. */
 async function stolen(from: Pick<Case, "owner" | "vault" | "pocket">, steal: () => Promise<void>) {
-  const [had, before] = [await held(from), await thief.taken()];
+  const [had, balanceBefore] = [await held(from), await thief.taken()];
   await steal();
-  return { lost: had - (await held(from)), taken: (await thief.taken()) - before };
+  return { lost: had - (await held(from)), taken: (await thief.taken()) - balanceBefore };
 }
 
 describe("a thief with the master key, the database and the relayer's key", () => {
@@ -207,7 +207,7 @@ describe("a thief with the master key, the database and the relayer's key", () =
   });
 
   test("is noticed, because the chain shows transfers that the database does not know", async () => {
-    const opened = openSystem();
+    const testSystem = openSystem();
     const { violations } = await import("@/ops/invariants");
     const head = await world.client().getBlockNumber();
     workers = wiring.startWorkers();
@@ -216,8 +216,8 @@ describe("a thief with the master key, the database and the relayer's key", () =
       return BigInt(cursor?.block_number ?? 0) >= head || null;
     }, "the observer");
     await workers.stop();
-    const found = (await violations(opened.system, ["base"])).map(({ invariant }) => invariant);
-    await opened.close();
+    const found = (await violations(testSystem.system, ["base"])).map(({ invariant }) => invariant);
+    await testSystem.close();
     expect(found).toEqual([
       "I18 every transfer out of a spending wallet or vault on base is in the database",
       "I21 what left a vault on base is what was paid from it, or went home",
@@ -281,8 +281,8 @@ describe("when the server is gone for good", () => {
 
   test("the money in a spending wallet stays locked until somebody runs the server again with its keys", async () => {
     const { owner, wallet: from } = survivor;
-    const { authorization: other } = claimFrom(world.accounts[0] as HDAccount, owner.address, LIMIT);
-    const authorization = { ...other, from };
+    const { authorization: otherAuthorization } = claimFrom(world.accounts[0] as HDAccount, owner.address, LIMIT);
+    const authorization = { ...otherAuthorization, from };
     const signature = signAuthorization("base", authorization, owner.privateKey);
     await submitDirectly(world, { authorization, signature } as Claim);
     expect(await world.balanceOf(owner.address)).toBe(0n);

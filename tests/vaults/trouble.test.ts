@@ -34,12 +34,12 @@ describe("two payments from a vault in one block", () => {
     const release = { amount: "3000000", seconds: 86_400 };
     const { agent, mandateId } = await opened({ vault: { release }, validForSeconds: 300_000 });
     const [one, two] = [freshAddress(), freshAddress()];
-    const answers = [
+    const responses = [
       await paid(agent, mandateId, { payTo: one, amount: "1000000" }),
       await paid(agent, mandateId, { payTo: two, amount: "2000000" }),
     ];
     expect(outcome(await pay(agent, mandateId, { amount: "1" }))).toEqual([422, "vault_not_released"]);
-    const claims = answers.map(({ body }) => claimOf(body));
+    const claims = responses.map(({ body }) => claimOf(body));
     // The first proof is in the block twice, and pays once.
     expect(await vaults.inOneBlock([...claims, claims[0] as (typeof claims)[0]])).toEqual([
       ...["success", "success", "reverted"],
@@ -87,8 +87,8 @@ describe("a vault's permit", () => {
     // Between the request for a pull and the pull.
     await spend(owner, 7_000_000n);
     service.workers.start();
-    const refused = (await pay(agent, mandateId, { amount: "5000000" })) as Answer;
-    expect([...outcome(refused), refused.body]).toMatchObject([
+    const refusal = (await pay(agent, mandateId, { amount: "5000000" })) as Answer;
+    expect([...outcome(refusal), refusal.body]).toMatchObject([
       ...[422, "vault_not_funded"],
       { ownerBalance: "2000000", allowance: "9000000", missing: "4000000" },
     ]);
@@ -127,8 +127,8 @@ describe("a vault's permit", () => {
     await service.world.client().impersonateAccount({ address: owner.address });
     await service.world.client().setBalance({ address: owner.address, value: 10n ** 18n });
     await changeToken(service.world, "approve", [vault, 0n], owner.address);
-    const refused = (await pay(agent, mandateId, { amount: "2000000" })) as Answer;
-    expect([...outcome(refused), refused.body]).toMatchObject([422, "vault_not_funded", { allowance: "0" }]);
+    const refusal = (await pay(agent, mandateId, { amount: "2000000" })) as Answer;
+    expect([...outcome(refusal), refusal.body]).toMatchObject([422, "vault_not_funded", { allowance: "0" }]);
     await paid(agent, mandateId, { amount: "1000000" });
   });
 });
@@ -137,16 +137,16 @@ describe("while the issuer of USDC has paused the token", () => {
   afterEach(() => token("unpause"));
 
   test("a vault waits, and is opened afterwards", async () => {
-    const made = await claimed({ limitAmount: "10000000" });
-    await service.world.mint(made.owner.address, 10_000_000n);
-    const json = await vaultSignatures(made.owner, made.mandateId);
+    const mandate = await claimed({ limitAmount: "10000000" });
+    await service.world.mint(mandate.owner.address, 10_000_000n);
+    const json = await vaultSignatures(mandate.owner, mandate.mandateId);
     await token("pause");
-    const path = `/api/mandates/${made.mandateId}/signature`;
-    expect(outcome(await call("POST", path, { session: made.owner.session, json }))).toEqual([200, "ok"]);
-    expect(await refusedOperation(made.mandateId)).toMatch(/paused/);
-    expect(outcome(await pay(made.agent, made.mandateId))).toEqual([503, "vault_not_ready"]);
+    const path = `/api/mandates/${mandate.mandateId}/signature`;
+    expect(outcome(await call("POST", path, { session: mandate.owner.session, json }))).toEqual([200, "ok"]);
+    expect(await refusedOperation(mandate.mandateId)).toMatch(/paused/);
+    expect(outcome(await pay(mandate.agent, mandate.mandateId))).toEqual([503, "vault_not_ready"]);
     await token("unpause");
-    expect(await isIn(made.mandateId, "open")).toMatchObject({ balance: "10000000" });
+    expect(await isIn(mandate.mandateId, "open")).toMatchObject({ balance: "10000000" });
   });
 
   test("nothing is spent, and a revocation stays in effect although the money returns later", async () => {
@@ -217,8 +217,8 @@ describe("an agent's key", () => {
     const fresh = privateKeyToAccount(`0x${"b7".repeat(32)}`);
     const payTo = freshAddress();
     const withOther = await signedBy(fresh, await toSign(agent, lost.mandateId, { payTo }));
-    const refused = await pay(agent, lost.mandateId, { payTo, ...withOther });
-    expect(outcome(refused)).toEqual([422, "agent_authorization_invalid"]);
+    const refusal = await pay(agent, lost.mandateId, { payTo, ...withOther });
+    expect(outcome(refusal)).toEqual([422, "agent_authorization_invalid"]);
     await owned(owner, lost.mandateId, "revoke");
     await isIn(lost.mandateId, "closed");
     expect(await service.world.balanceOf(owner.address)).toBe(10_000_000n);
@@ -250,8 +250,8 @@ describe("an agent's key", () => {
     const vault = { agentKey: AGENT_KEY.address, release: { amount: "1000000", seconds: 86_400 } };
     const { agent, mandateId } = await opened({ vault, maxAmountPerPayment: "1000000", validForSeconds: 300_000 });
     const payTo = freshAddress();
-    const refused = await pay(agent, mandateId, { payTo, amount: "1000001" });
-    expect(outcome(refused)).toEqual([403, "mandate_payment_cap_exceeded"]);
+    const refusal = await pay(agent, mandateId, { payTo, amount: "1000001" });
+    expect(outcome(refusal)).toEqual([403, "mandate_payment_cap_exceeded"]);
     const given = await signedBy(AGENT_KEY, await toSign(agent, mandateId, { payTo, amount: "1000000" }));
     await paid(agent, mandateId, { payTo, amount: "1000000", ...given });
     expect(outcome(await pay(agent, mandateId, { payTo, amount: "1" }))).toEqual([422, "vault_not_released"]);

@@ -50,12 +50,12 @@ async function rawServer(talk: (socket: Socket) => void): Promise<number> {
 
 describe("the host name of a webhook URL", () => {
   test("is resolved once, and the connection goes to the checked address", async () => {
-    const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
+    const responses = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
     const queried: string[] = [];
     const post = posting({
       resolve: async (host) => {
         queried.push(host);
-        return answers.shift() ?? [];
+        return responses.shift() ?? [];
       },
     });
     expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
@@ -172,9 +172,9 @@ describe("a send without a response", () => {
     ["a server that closes the connection", (socket) => void socket.destroy(), "connection"],
   ];
 
-  test.each(faults)("reports %s", async (_, talk, why) => {
+  test.each(faults)("reports %s", async (_, talk, reason) => {
     const port = await rawServer(talk);
-    expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why });
+    expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why: reason });
   });
 
   test("reports a host without a listening server", async () => {
@@ -231,12 +231,12 @@ test("a certificate is checked for the host name, not for the address", async ()
   const args = ["--import", "tsx", "--input-type=module", "-e", script];
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(dir, "ca.pem") };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
+  let message = "";
   child.stdout.on("data", (text) => {
-    said += text;
+    message += text;
   });
   await once(child, "close");
-  const [right, wrong] = said
+  const [right, wrong] = message
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
