@@ -29,7 +29,7 @@ const kindOf = (status: number): Kind => {
 
 const isRepeated = (rule: string) => rule === "same_request" || rule === "wait";
 
-const caught = <T>(promise: Promise<T>): Promise<TesseraError | T> => promise.catch((thrown) => thrown);
+const caught = <T>(promise: Promise<T>): Promise<TesseraError | T> => promise.catch((error) => error);
 
 describe("after a response of this service to a proof", () => {
   const required = responsesOf(payLink)[402];
@@ -45,9 +45,9 @@ describe("after a response of this service to a proof", () => {
     async (status, code, body) => {
       const rule = retryOf(code, kindOf(status), body);
       const { fetch, of } = scripted({
-        "/r": ({ headers }, at) => {
+        "/r": ({ headers }, index) => {
           if (!headers.has("x-payment")) return v1(offerV1());
-          return at === 1 ? json(status, { code, ...body }, { "Retry-After": "2" }) : json(200, { bought: true });
+          return index === 1 ? json(status, { code, ...body }, { "Retry-After": "2" }) : json(200, { bought: true });
         },
         "/api/payment/x402V3Payment": signed,
       });
@@ -83,7 +83,7 @@ test.each(byCode(codesOf(createPayout)))(
   "a call that gets %i %s is repeated only if the table allows it",
   async (status, code) => {
     const { fetch, of } = scripted({
-      "/api/payouts": (_, at) => (at === 0 ? json(status, { code }, { "Retry-After": "2" }) : json(201, {})),
+      "/api/payouts": (_, index) => (index === 0 ? json(status, { code }, { "Retry-After": "2" }) : json(201, {})),
     });
     const tessera = new Tessera({ baseUrl: BASE_URL, agentId: "a", token: "secret", fetch });
     await caught(soon(tessera.payouts.create({ toAddress: "0x1", amount: "5" })));

@@ -4,7 +4,7 @@ import { arePackagesInstalled } from "../local/extra-packages";
 import { CLIENT_TYPES, writeTypes } from "./types";
 import { typeOf } from "./typescript";
 
-// It is formatted as the repository is.
+// The output is formatted like the repository.
 const canFormat = arePackagesInstalled("dev/tools");
 
 test.skipIf(!canFormat)(

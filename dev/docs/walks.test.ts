@@ -4,7 +4,7 @@ import { listFiles } from "./repository";
 import { faultsOf, walksIn } from "./walks";
 
 const walks = listFiles([".md"]).flatMap((page) =>
-  walksIn(readFileSync(page, "utf8")).map((walk, at) => ({ name: `${page}, walk ${at + 1}`, walk })),
+  walksIn(readFileSync(page, "utf8")).map((walk, index) => ({ name: `${page}, walk ${index + 1}`, walk })),
 );
 const [main] = walksIn(readFileSync("docs/architecture.md", "utf8"));
 
@@ -20,7 +20,7 @@ test.each(walks)("the walk $name matches the code", ({ walk }) => {
 
 test("a wrong file, function or order in a walk is reported", () => {
   const walk = (...steps: string[]) =>
-    walksIn(`## A walk\n\n${steps.map((s, at) => `${at + 1}. ${s}`).join("\n")}`)[0] ?? [];
+    walksIn(`## A walk\n\n${steps.map((s, index) => `${index + 1}. ${s}`).join("\n")}`)[0] ?? [];
   const [service, store] = ["`lib/payments/sign.ts`", "`lib/payments/store.ts`"];
   expect(faultsOf(walk(`${service}: \`sign\``, `${store}: \`insert\``))).toEqual([]);
   expect(faultsOf(walk(`${service}: \`signs\``, store))).toEqual(["lib/payments/sign.ts has no signs"]);

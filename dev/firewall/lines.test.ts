@@ -47,11 +47,11 @@ describe("requests in JSON lines", () => {
         PASSES,
       ),
     );
-    const answers = stdout
+    const responses = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(answers.map(({ verdict, error, line }) => verdict ?? [line, error])).toEqual([
+    expect(responses.map(({ verdict, error, line }) => verdict ?? [line, error])).toEqual([
       "block",
       [3, "The body is not valid JSON"],
       [4, "text: must be a text"],

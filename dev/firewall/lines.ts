@@ -122,11 +122,11 @@ async function* answers(
     let text = "";
     for (const bytes of some) {
       line++;
-      const answer = answerTo(bytes, scan);
-      if (answer === null) continue;
-      if ("error" in answer) tally.invalid++;
-      else if (answer.verdict !== "pass") tally[answer.verdict]++;
-      text += `${JSON.stringify("error" in answer ? { ...answer, line } : answer)}\n`;
+      const response = answerTo(bytes, scan);
+      if (response === null) continue;
+      if ("error" in response) tally.invalid++;
+      else if (response.verdict !== "pass") tally[response.verdict]++;
+      text += `${JSON.stringify("error" in response ? { ...response, line } : response)}\n`;
     }
     yield text;
   }
@@ -153,8 +153,8 @@ function textOf(bytes: Uint8Array): string | null {
 function bodyOf(text: string): unknown {
   try {
     return parseForeignJson(text);
-  } catch (thrown) {
-    if (thrown instanceof JsonError) return thrown;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) return error;
+    throw error;
   }
 }

@@ -55,9 +55,9 @@ export const signedByMandate = async (turn: Turn, offer: Offer, act: string, by:
   proofIn(turn, offer, act, await askFor(turn, offer, by));
 
 /** The proof in a response of the service; null if it contains none. */
-export function proofIn({ game }: Turn, offer: Offer, act: string, answer: Answer | null): Proof | null {
-  const signed = signedAnswer.safeParse(answer?.body);
-  if (answer?.status !== 200 || !signed.success) return null;
+export function proofIn({ game }: Turn, offer: Offer, act: string, response: Answer | null): Proof | null {
+  const signed = signedAnswer.safeParse(response?.body);
+  if (response?.status !== 200 || !signed.success) return null;
   const { payload } = wire.parse(decodeHeader(signed.data.xPaymentB64));
   const authorization = readAuthorization(payload.authorization);
   const proof: Proof = {

@@ -48,7 +48,7 @@ export function offerOf(turn: Turn): Offer {
   return uplOf(seller, BigInt(turn.step.amount));
 }
 
-/** As `offerOf`, but the agent's UPL if the link is on another chain. */
+/** Like `offerOf`, but with the agent's UPL if the link is on another chain. */
 export function offerOnBase(turn: Turn): Offer {
   const offer = offerOf(turn);
   return offer.network === "base" ? offer : uplOf(sellerOf(turn), offer.price);
@@ -65,9 +65,9 @@ export const uplOf = (seller: Seller, price: bigint): Offer => ({
 });
 
 const at = <T>(list: readonly T[], index: number): T => {
-  const found = list[index % list.length];
-  if (found === undefined) throw new Error("the cast is empty");
-  return found;
+  const match = list[index % list.length];
+  if (match === undefined) throw new Error("the cast is empty");
+  return match;
 };
 
 export const WINDOW_SECONDS = 300;
@@ -123,15 +123,15 @@ export function signProof(
 
 /** Presents a proof to the service and records the response. */
 export async function present({ world }: Game, proof: Proof): Promise<Answer | null> {
-  const at = world.now();
-  const answer = await world.api
+  const time = world.now();
+  const response = await world.api
     .call(proof.act, "GET", proof.url, { headers: { "x-payment": proof.header, accept: "application/json" } })
     // The connection broke, so the payer learned nothing.
     .catch(() => null);
   // A claim, if there is one, is not later than this block.
   proof.claimedByBlock ??= await world.on(proof.network).head();
-  proof.replies.push({ at, by: "presented", answer });
-  return answer;
+  proof.replies.push({ at: time, by: "presented", answer: response });
+  return response;
 }
 
 /** Submits a proof directly to the chain, as anyone who has seen it can. */

@@ -26,7 +26,7 @@ const proof = (
     validAfter: 0n,
     validBefore: VALID_BEFORE,
   };
-  const answer = { status, body, text: JSON.stringify(body), headers: new Headers() };
+  const response = { status, body, text: JSON.stringify(body), headers: new Headers() };
   return {
     act,
     authorization,
@@ -40,7 +40,7 @@ const proof = (
     network: "base",
     linkId: null,
     content: null,
-    replies: [{ at: 0, by, answer }],
+    replies: [{ at: 0, by, answer: response }],
     settles: [],
     verifies: [],
   };

@@ -78,8 +78,8 @@ const row = (state: string, purpose = "facilitator"): Row => ({
   claimed_at: "1",
 });
 
-const found = (given: Proof, shown: Fact | null, claim?: Row) =>
-  judgeSellers(given, { byKey: new Map(shown ? [[given.key, shown]] : []), transfers: [] }, claim, newMemory());
+const found = (proof: Proof, shown: Fact | null, claim?: Row) =>
+  judgeSellers(proof, { byKey: new Map(shown ? [[proof.key, shown]] : []), transfers: [] }, claim, newMemory());
 
 const delivered = { at: 0, by: "presented" as const, answer: reply({}).answer };
 const valid = { ...reply({ isValid: true }), wasPaid: true };
@@ -102,8 +102,8 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["paid, and then valid", proof([paid()], { verifies: [valid] }), fact, row("settled")],
   ["honest, and refused", proof([insufficient], { isHonest: true }), null],
   ["honest, and invalid", proof([], { isHonest: true, verifies: [invalid] }), null],
-])("the simulation's judge reports contradictory responses to a seller: %s", (_, given, shown, claim) => {
-  expect(found(given, shown, claim)).not.toEqual([]);
+])("the simulation's judge reports contradictory responses to a seller: %s", (_, proof, shown, claim) => {
+  expect(found(proof, shown, claim)).not.toEqual([]);
 });
 
 test.each<[string, Proof, Fact | null, Row?]>([
@@ -112,6 +112,6 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["pending, and then void", proof([pending, voided]), null, row("void")],
   ["refused, and submitted by a stranger", proof([insufficient]), fact],
   ["a duplicate of a link's payment", proof([duplicate], { replies: [delivered] }), fact, row("settled", "link")],
-])("the simulation's judge accepts the responses to a seller: %s", (_, given, shown, claim) => {
-  expect(found(given, shown, claim)).toEqual([]);
+])("the simulation's judge accepts the responses to a seller: %s", (_, proof, shown, claim) => {
+  expect(found(proof, shown, claim)).toEqual([]);
 });

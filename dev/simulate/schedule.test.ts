@@ -8,7 +8,9 @@ test("a seed always gives the same schedule, and two seeds give different ones",
 
 test("any sixty consecutive seeds contain every kind of action", () => {
   for (const first of [1, 1_000, 77_777]) {
-    const drawn = new Set(Array.from({ length: 60 }, (_, at) => planOf(first + at).steps.map(({ act }) => act)).flat());
+    const drawn = new Set(
+      Array.from({ length: 60 }, (_, index) => planOf(first + index).steps.map(({ act }) => act)).flat(),
+    );
     expect(ACTS.filter((act) => !drawn.has(act))).toEqual([]);
   }
 });

@@ -90,10 +90,10 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
   settle_shown: (turn) => {
     const { game, step } = turn;
     const proof = hostile(turn, payerOf(turn), { act: "settle_shown" });
-    const [key, other] = [keyOf(turn), keyOf(turn, 1)];
+    const [key, otherSellerKey] = [keyOf(turn), keyOf(turn, 1)];
     const shown = step.count === 1 ? take(turn, proof, key) : settle(game, proof, key);
     const both = Promise.all([shown, present(game, proof)]);
     start(game, both);
-    later(turn, () => Promise.all([present(game, proof), settle(game, proof, other)]), both);
+    later(turn, () => Promise.all([present(game, proof), settle(game, proof, otherSellerKey)]), both);
   },
 };
