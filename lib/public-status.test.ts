@@ -30,14 +30,14 @@ const report = {
     { network: "base" as const, signer: `0x${"ab".repeat(20)}` as never, pausedReason: "secret reason" },
   ],
 };
-const at = new Date("2026-11-24T00:00:00Z");
-const only = (given: Parameters<typeof toPublicStatus>[0]) => toPublicStatus(given, at).networks[0];
+const time = new Date("2026-11-24T00:00:00Z");
+const only = (given: Parameters<typeof toPublicStatus>[0]) => toPublicStatus(given, time).networks[0];
 
 test("the public status shows a network's blocks and queue, and nothing about its keys", () => {
-  const shown = toPublicStatus(report, at);
-  expect(shown).toMatchObject({ isWorking: true, readAt: at });
+  const shownPublicStatus = toPublicStatus(report, time);
+  expect(shownPublicStatus).toMatchObject({ isWorking: true, readAt: time });
   expect(only(report)).toMatchObject({ state: "working", head: "120", blocksBehind: 2, open: 3, oldestSeconds: 4 });
-  const text = JSON.stringify(shown);
+  const text = JSON.stringify(shownPublicStatus);
   for (const secret of ["12345678900000", "ab".repeat(20), "secret reason"]) expect(text).not.toContain(secret);
 });
 

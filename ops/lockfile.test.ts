@@ -42,7 +42,7 @@ test("a package that several manifests name has one version", () => {
 
 /** What everybody's first `npm install` may bring. What only tests or checks use belongs to tests/interop or dev/tools. */
 const PACKAGES_MAX = 550;
-/** Of the files themselves. A disk with blocks of 4 KB needs a fifth more: some 900. */
+/** The size of the files themselves. A disk with blocks of 4 KB needs a fifth more: some 900. */
 const MEGABYTES_MAX = 780;
 
 // The binaries of other systems have other sizes.

@@ -20,9 +20,9 @@ function refusalOf(draft: Draft): string | null {
 function isRead(text: string, request: typeof transactionRequest | typeof x402Request): boolean {
   try {
     return request.safeParse(parseJson(text)).success;
-  } catch (thrown) {
-    if (thrown instanceof JsonError) return false;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) return false;
+    throw error;
   }
 }
 
@@ -91,12 +91,12 @@ describe("under a content policy without eval", () => {
   });
 
   test("the scan engine never tries to compile code from text", async () => {
-    const made = vi.fn();
+    const created = vi.fn();
     vi.stubGlobal(
       "Function",
       class extends Function {
         constructor(...code: string[]) {
-          made(code);
+          created(code);
           super(...code);
         }
       },
@@ -107,6 +107,6 @@ describe("under a content policy without eval", () => {
     engine.judge({ scanner: "transaction", body: { to: TO } });
     engine.judge({ scanner: "x402", body: { paymentRequired: {}, expected: {} } });
     engine.judge({ scanner: "prompt", body: { text: "a" } });
-    expect(made).not.toHaveBeenCalled();
+    expect(created).not.toHaveBeenCalled();
   });
 });

@@ -79,8 +79,14 @@ describe("the lines of a text with secrets", () => {
     expect(replacements(text, spans)).toEqual([
       {
         line: 1,
-        before: ["a ", "SECRET", " b ", "SECRET", " c"].map((part, at) => ({ text: part, isSecret: at % 2 === 1 })),
-        after: ["a ", REDACTED, " b ", REDACTED, " c"].map((part, at) => ({ text: part, isSecret: at % 2 === 1 })),
+        before: ["a ", "SECRET", " b ", "SECRET", " c"].map((part, index) => ({
+          text: part,
+          isSecret: index % 2 === 1,
+        })),
+        after: ["a ", REDACTED, " b ", REDACTED, " c"].map((part, index) => ({
+          text: part,
+          isSecret: index % 2 === 1,
+        })),
       },
       {
         line: 2,

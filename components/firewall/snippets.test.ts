@@ -51,11 +51,11 @@ const HONEST: Record<string, Reply> = {
 
 /** Runs the copied code in bash, against a wallet and a firewall that answer with `replies`. */
 async function runAgent(replies: Record<string, Reply>) {
-  const sent: SentRequest[] = [];
+  const sentRequests: SentRequest[] = [];
   const server = createServer(async (req, res) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of req) chunks.push(chunk);
-    sent.push({
+    sentRequests.push({
       path: `${req.method} ${req.url}`,
       headers: req.headers,
       body: JSON.parse(Buffer.concat(chunks).toString()),
@@ -75,7 +75,7 @@ async function runAgent(replies: Record<string, Reply>) {
         done({ failed: error !== null, stdout, stderr }),
       );
     });
-    return { ...run, sent };
+    return { ...run, sent: sentRequests };
   } finally {
     server.close();
   }

@@ -97,10 +97,10 @@ test("a permit above the limit, or for another spender, is not signed", async ()
 });
 
 test("too little USDC is reported with amounts, and after a lost connection the outcome stays open", () => {
-  const refused = { ok: false, status: 422, code: "insufficient_owner_funds", message: "" } as const;
-  expect(problemOf({ ...refused, details: { balance: "5000000", amount: "10000000" } }).text).toMatch(
+  const refusal = { ok: false, status: 422, code: "insufficient_owner_funds", message: "" } as const;
+  expect(problemOf({ ...refusal, details: { balance: "5000000", amount: "10000000" } }).text).toMatch(
     /^It holds 5\.00 USDC of 10\.00 USDC\. Nothing was stored\./,
   );
-  expect(problemOf({ ...refused, details: {} }).text).toMatch(/^Nothing was stored\./);
-  expect(problemOf({ ...refused, status: 0, code: "unreachable" }).title).toBe("We could not be reached");
+  expect(problemOf({ ...refusal, details: {} }).text).toMatch(/^Nothing was stored\./);
+  expect(problemOf({ ...refusal, status: 0, code: "unreachable" }).title).toBe("We could not be reached");
 });

@@ -110,11 +110,11 @@ describe("words on a receipt that others wrote", () => {
 });
 
 describe("refunds on a receipt", () => {
-  const refundOf = (amount: bigint, state: GivenBackRefund["state"], at: number): GivenBackRefund => ({
+  const refundOf = (amount: bigint, state: GivenBackRefund["state"], index: number): GivenBackRefund => ({
     amount: toUsdc(amount),
     state,
     endedAt: state === "settled" ? AT : null,
-    settlementId: `stl_${String(at).repeat(24)}`,
+    settlementId: `stl_${String(index).repeat(24)}`,
   });
 
   test("are not mentioned if there are none", () => expect(shown({}).text).not.toMatch(/refund(?!s\.)/i));
@@ -147,6 +147,6 @@ describe("refunds on a receipt", () => {
     expect(text).toMatch(/A refund of \s*0\.000001 USDC\s* was not settled, and can still be made/);
     expect(text).toMatch(/\nPaid\n/);
     expect(text).not.toContain("Refunded");
-    expect(hrefs).toEqual(expect.arrayContaining([1, 2].map((at) => `/receipt/stl_${String(at).repeat(24)}`)));
+    expect(hrefs).toEqual(expect.arrayContaining([1, 2].map((index) => `/receipt/stl_${String(index).repeat(24)}`)));
   });
 });

@@ -31,8 +31,8 @@ describe("a text with placeholders", () => {
     // @ts-expect-error It has no placeholders.
     expect(fill(en.close, {})).toBe("Close");
     // @ts-expect-error It cannot be shown before it is filled.
-    const shown: string = en.paid;
-    expect(shown).toBe("You paid {sum}");
+    const shownText: string = en.paid;
+    expect(shownText).toBe("You paid {sum}");
   });
 
   test("can have elements between its parts", () => {

@@ -38,7 +38,7 @@ describe("the URLs that are found in a text", () => {
   });
 
   test("are at most a hundred, and no other text is lost", () => {
-    const text = Array.from({ length: 150 }, (_, at) => `${at}: https://a.example/${at}.`).join("\n");
+    const text = Array.from({ length: 150 }, (_, index) => `${index}: https://a.example/${index}.`).join("\n");
     expect(linksIn(text)).toHaveLength(100);
     expect(
       splitUrls(text)

@@ -22,7 +22,7 @@ test.each([
   [mandateErrors.mandate_not_found(), null],
   [mandateErrors.mandate_changed(), null],
   [new Error("x"), null],
-])("for the error %s the recorded reason is %s", (thrown, reason) => expect(reasonOf(thrown)).toBe(reason));
+])("for the error %s the recorded reason is %s", (error, reason) => expect(reasonOf(error)).toBe(reason));
 
 test("refusals within one minute share one row, with the newest amount and both times", () => {
   const first = refusedAt(wanted, by, "host_not_allowed", AT);

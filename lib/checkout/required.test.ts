@@ -86,7 +86,7 @@ describe("the signed offer of a 402", () => {
       finish = done;
     });
     identity.signOffer.mockReturnValue(slow);
-    const waiting = Array.from({ length: 16 }, (_, at) => offerFor(priced(at + 1)));
+    const waiting = Array.from({ length: 16 }, (_, index) => offerFor(priced(index + 1)));
     await vi.waitFor(() => expect(identity.signOffer).toHaveBeenCalledTimes(16));
     expect(await offerFor(priced(17))).toBeNull();
     finish("jws");

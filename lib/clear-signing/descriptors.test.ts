@@ -9,9 +9,9 @@ import { elementOf, type Types } from "./encode-type";
 import { MESSAGES, wordsOf } from "./words";
 
 const named = (file: string) => {
-  const found = descriptorOf(file, "https://wallet.test");
-  if (!found) throw new Error(`no descriptor ${file}`);
-  return found;
+  const descriptor = descriptorOf(file, "https://wallet.test");
+  if (!descriptor) throw new Error(`no descriptor ${file}`);
+  return descriptor;
 };
 const formats = DESCRIPTOR_FILES.flatMap((file) =>
   Object.entries(named(file).display.formats).map(([type, format]) => ({ file, type, format })),

@@ -29,11 +29,11 @@ describe("an address", () => {
       expect(recipientText.safeParse(text).success).toBe(false);
     }
     fc.assert(
-      fc.property(hexOf(20), fc.nat(39), (hex, at) => {
+      fc.property(hexOf(20), fc.nat(39), (hex, index) => {
         const right = toAddress(hex);
-        const letter = right[at + 2] ?? "";
+        const letter = right[index + 2] ?? "";
         const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-        const wrong = `${right.slice(0, at + 2)}${other}${right.slice(at + 3)}`;
+        const wrong = `${right.slice(0, index + 2)}${other}${right.slice(index + 3)}`;
         const digits = wrong.slice(2);
         const isRefused = wrong !== right && digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
         expect(recipientText.safeParse(wrong).success).toBe(!isRefused);

@@ -4,14 +4,15 @@ import { newAgentId, newId, randomText } from "./ids";
 
 describe("an id", () => {
   test("is 24 base62 characters after its prefix, and no two ids are equal", () => {
-    const made = Array.from({ length: 2_000 }, () => newId("settlement"));
-    for (const text of made) expect(text).toMatch(/^stl_[0-9A-Za-z]{24}$/);
-    expect(new Set(made).size).toBe(made.length);
+    const created = Array.from({ length: 2_000 }, () => newId("settlement"));
+    for (const text of created) expect(text).toMatch(/^stl_[0-9A-Za-z]{24}$/);
+    expect(new Set(created).size).toBe(created.length);
   });
 
   test("uses every character about equally often", () => {
     const counts = new Map<string, number>();
-    for (let at = 0; at < 4_000; at++) for (const char of randomText()) counts.set(char, (counts.get(char) ?? 0) + 1);
+    for (let index = 0; index < 4_000; index++)
+      for (const char of randomText()) counts.set(char, (counts.get(char) ?? 0) + 1);
     const expected = (4_000 * 24) / 62;
     expect(counts.size).toBe(62);
     // Six standard deviations: a generator that favours some letters is far outside, random variation never is.

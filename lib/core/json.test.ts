@@ -6,9 +6,9 @@ const faultOf = (text: string): string | null => {
   try {
     parseJson(text);
     return null;
-  } catch (thrown) {
-    if (thrown instanceof JsonError) return thrown.fault;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) return error.fault;
+    throw error;
   }
 };
 
@@ -128,12 +128,12 @@ test("the parser accepts 32 levels of nesting and no more, of any kind", () => {
 test("the parser's time grows linearly with the length of the text", () => {
   const SHORT = 2 ** 14;
   const TIMES = 64;
-  /** Of a time in proportion it would be 1, of a square 64; caches and a busy machine add some. */
+  /** Linear time would give 1, quadratic time 64; caches and a busy machine add some. */
   const GROWTH_MAX = 24;
   const shapes: Record<string, (size: number) => string> = {
     "one string": (size) => `"${"a".repeat(size)}"`,
     escapes: (size) => `"${"\\\\".repeat(size / 2)}"`,
-    "many members": (size) => `{${Array.from({ length: size / 13 }, (_, at) => `"k${at}":0`).join(",")}}`,
+    "many members": (size) => `{${Array.from({ length: size / 13 }, (_, index) => `"k${index}":0`).join(",")}}`,
     "many objects": (size) => `[${'{"a":1},'.repeat(size / 9)}0]`,
     "many brackets": (size) => `[${"[],".repeat(size / 3)}0]`,
   };

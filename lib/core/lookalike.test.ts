@@ -32,6 +32,6 @@ test("of many names, each one gets another name that looks like it", () => {
   const cyrillic = "\u0410gent";
   expect(lookalikesOf(["Agent", "Shop", cyrillic, "AGENT"])).toEqual([cyrillic, undefined, "Agent", "Agent"]);
   expect(lookalikesOf([])).toEqual([]);
-  const many = Array.from({ length: 20_000 }, (_, at) => `Agent ${at}x`);
+  const many = Array.from({ length: 20_000 }, (_, index) => `Agent ${index}x`);
   expect(lookalikesOf([...many, "Agent 7X"]).at(7)).toBe("Agent 7X");
 });

@@ -6,7 +6,7 @@ test.each([
   ["abc", "abc", true],
   ["abc", "abd", false],
   ["abc", "abcd", false],
-  // As many characters, but more bytes.
+  // The same number of characters, but more bytes.
   ["ab\u00e9", "abc", false],
   ["\ud83e\udd8a", "ab", false],
   ["\ud800", "\ufffd", true],

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { shareFor } from "./share";
 
 function counting() {
-  let at = 0;
+  let time = 0;
   const pending: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const read = () => new Promise<number>((resolve, reject) => void pending.push({ resolve, reject }));
-  const readShared = shareFor(1_000, read, () => at);
+  const readShared = shareFor(1_000, read, () => time);
   return {
     readShared,
     pending,
     advance: (ms: number) => {
-      at += ms;
+      time += ms;
     },
   };
 }

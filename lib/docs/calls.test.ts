@@ -9,9 +9,9 @@ const { pages } = docsSite("https://wallet.example");
 const all = pages.flatMap(({ calls }) => Object.values(calls ?? {}));
 
 function callOf(method: string, path: string): Call {
-  const found = all.find((call) => call.method === method && call.path === path);
-  if (!found) throw new Error(`there is no ${method} ${path}`);
-  return found;
+  const match = all.find((call) => call.method === method && call.path === path);
+  if (!match) throw new Error(`there is no ${method} ${path}`);
+  return match;
 }
 
 describe("the request forms in the documentation", () => {

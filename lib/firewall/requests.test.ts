@@ -45,8 +45,8 @@ describe("a request to scan a transaction", () => {
     [{ to: TO, chainId: 1e300 }, "chainId: must be a whole number"],
     [{ to: TO, authorizationList: {} }, "authorizationList: must be a list"],
     ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
-  ])("is refused for %j: %s", (body, said) => {
-    expect(saidOf(transactionRequest, body)).toBe(said);
+  ])("is refused for %j: %s", (body, message) => {
+    expect(saidOf(transactionRequest, body)).toBe(message);
   });
 });
 
@@ -68,8 +68,8 @@ describe("a request to scan an x402 requirement", () => {
     [{ paymentRequired: {}, expected: { maxAmountAtomic: 5 } }, "expected.maxAmountAtomic: must be a text"],
     [{ paymentRequired: {}, expected: { network: 8453 } }, "expected.network: must be a text"],
     ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
-  ])("is refused for %j: %s", (body, said) => {
-    expect(saidOf(x402Request, body)).toBe(said);
+  ])("is refused for %j: %s", (body, message) => {
+    expect(saidOf(x402Request, body)).toBe(message);
   });
 
   test("is accepted with ten thousand options", () => {
@@ -109,8 +109,8 @@ describe("a request to scan a text", () => {
     [{ text: "a\ud800" }, "text: must be Unicode without lone surrogates"],
     [{ prompt: "\udc00\ud800" }, "prompt: must be Unicode without lone surrogates"],
     ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
-  ])("is refused for %j: %s", (body, said) => {
-    expect(saidOf(promptRequest, body)).toBe(said);
+  ])("is refused for %j: %s", (body, message) => {
+    expect(saidOf(promptRequest, body)).toBe(message);
   });
 });
 
@@ -130,9 +130,9 @@ describe("a request body that readers could understand differently", () => {
     ["a member twice", '{"text":"a","text":"b"}', "contains a duplicate member"],
     ["a prototype", '{"to":"","__proto__":{"data":"0x"}}', "reserved member name"],
     ["no JSON", '{"text":"a"', "not valid JSON"],
-  ])("is refused before its schema is checked: %s", (_name, text, said) => {
+  ])("is refused before its schema is checked: %s", (_name, text, message) => {
     expect(() => parseJson(text)).toThrow(JsonError);
-    expect(() => parseJson(text)).toThrow(said);
+    expect(() => parseJson(text)).toThrow(message);
   });
 });
 

@@ -31,9 +31,9 @@ function pieces(list: (string | Uint8Array)[]) {
 }
 
 async function refusalOf(req: Request, bytesMax = MAX) {
-  const thrown = await readJson(req, bytesMax).catch((error: unknown) => error);
-  if (!(thrown instanceof AppError)) throw new Error(`not refused: ${JSON.stringify(thrown)}`);
-  return { status: thrown.status, code: thrown.code };
+  const caught = await readJson(req, bytesMax).catch((error: unknown) => error);
+  if (!(caught instanceof AppError)) throw new Error(`not refused: ${JSON.stringify(caught)}`);
+  return { status: caught.status, code: caught.code };
 }
 
 describe("a request body", () => {

@@ -139,19 +139,19 @@ describe("a successful request", () => {
   });
 
   test("can be read by any origin on the resource surface, and by no other origin on the other surfaces", async () => {
-    const answer = async () => ({ amount: toUsdc(1n) });
-    expect((await callRoute("resource", answer)).res.headers.get("access-control-allow-origin")).toBe("*");
-    expect((await callRoute("wallet", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
-    expect((await callRoute("identity", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
+    const respond = async () => ({ amount: toUsdc(1n) });
+    expect((await callRoute("resource", respond)).res.headers.get("access-control-allow-origin")).toBe("*");
+    expect((await callRoute("wallet", respond)).res.headers.get("access-control-allow-origin")).toBeNull();
+    expect((await callRoute("identity", respond)).res.headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
 describe("a query string", () => {
-  const answer = async () => ({ amount: toUsdc(1n) });
+  const respond = async () => ({ amount: toUsdc(1n) });
 
   test("that names a parameter twice is refused, in linear time", async () => {
     for (const count of [2, 300_000]) {
-      const { res } = await callRoute("wallet", answer, post(good, `?${"limit=1&".repeat(count)}`));
+      const { res } = await callRoute("wallet", respond, post(good, `?${"limit=1&".repeat(count)}`));
       expect([count, res.status]).toEqual([count, 400]);
     }
   });
@@ -159,7 +159,7 @@ describe("a query string", () => {
   test.each(["__proto__=1", "__proto__=1&__proto__=2", "constructor=1&toString=2", "a[b]=1", "%=%&&=&?"])(
     "may have unknown parameters, which change nothing: %s",
     async (query) => {
-      const { res } = await callRoute("wallet", answer, post(good, `?limit=3&${query}`));
+      const { res } = await callRoute("wallet", respond, post(good, `?limit=3&${query}`));
       expect(res.status).toBe(200);
     },
   );
@@ -328,8 +328,8 @@ describe("an unexpected error", () => {
     ],
     ["a database that shuts down", Object.assign(new Error("terminating"), { code: "57P01" })],
     ["a pooler without a server", Object.assign(new Error("query_wait_timeout"), { code: "08P01" })],
-  ])("(%s) is a 503 with a Retry-After header", async (_, thrown) => {
-    const { res, body } = await callRoute("wallet", async () => Promise.reject(thrown));
+  ])("(%s) is a 503 with a Retry-After header", async (_, error) => {
+    const { res, body } = await callRoute("wallet", async () => Promise.reject(error));
     expect([res.status, body.code, res.headers.get("retry-after")]).toEqual([503, "unavailable", "2"]);
   });
 });

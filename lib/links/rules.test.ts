@@ -75,7 +75,7 @@ describe("a redirect URL on an allowed origin", () => {
     ["http://[::1]:8080/", "http://[::1]:8080/"],
     ["https://bücher.example/", "https://xn--bcher-kva.example/"],
     ["https://xn--bcher-kva.example/ü", "https://xn--bcher-kva.example/%C3%BC"],
-    // To a browser these are the allowed host itself, and what is kept is its normal form.
+    // A browser reads these as the allowed host itself, and the stored URL is normalised.
     ["https://good。example/", "https://good.example/"],
     ["https://ｇｏｏｄ.example/", "https://good.example/"],
     ["https:///good.example/", "https://good.example/"],

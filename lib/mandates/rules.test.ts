@@ -153,12 +153,12 @@ describe("a payment under a mandate", () => {
         fc.bigInt(0n, 50n),
         fc.bigInt(0n, 50n),
         fc.bigInt(1n, 200n),
-        (spent, held, rest, requested) => {
+        (spent, balance, rest, requested) => {
           const mandate = {
             ...signed,
-            limitAmount: usdc(spent + held + rest),
+            limitAmount: usdc(spent + balance + rest),
             spentAmount: usdc(spent),
-            pendingAmount: usdc(held),
+            pendingAmount: usdc(balance),
           };
           const isAllowed = refusal(mandate, { ...charge, amount: usdc(requested) }, now) === null;
           expect(isAllowed).toBe(requested <= rest);
@@ -197,8 +197,8 @@ describe("the status of a mandate", () => {
         states,
         fc.integer({ min: -90_000, max: 0 }),
         fc.integer({ min: -10, max: 10 }),
-        (state, age, left) => {
-          const mandate: Mandate = { ...pending, state, createdAt: later(age), validUntil: later(left) };
+        (state, age, remaining) => {
+          const mandate: Mandate = { ...pending, state, createdAt: later(age), validUntil: later(remaining) };
           const isWaiting = ["draft", "pending_signature"].includes(statusOf(mandate, now));
           expect(closing(mandate, now) === null).toBe(isWaiting);
         },
@@ -307,13 +307,13 @@ describe("narrowing a mandate", () => {
         host,
         someAmount,
         fc.integer({ min: 0, max: 25 }),
-        (old, change, payee, amount, at) => {
+        (old, change, payee, amount, index) => {
           const narrowed = narrowing(old, change, now);
           fc.pre(typeof narrowed !== "string");
           const request = { host: payee, defaultPort: "443", amount };
-          const after = refusal({ ...signed, ...(narrowed as Terms) }, request, later(at));
-          const before = refusal({ ...signed, ...old }, request, later(at));
-          if (after === null) expect(before).toBeNull();
+          const refusalAfter = refusal({ ...signed, ...(narrowed as Terms) }, request, later(index));
+          const refusalBefore = refusal({ ...signed, ...old }, request, later(index));
+          if (refusalAfter === null) expect(refusalBefore).toBeNull();
         },
       ),
       { numRuns: 1_000, maxSkipsPerRun: 1_000 },

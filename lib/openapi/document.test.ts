@@ -63,7 +63,7 @@ describe("a value in a request", () => {
     [
       "a time",
       isoDate,
-      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-01-01") }).map((at) => at.toISOString()),
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-01-01") }).map((time) => time.toISOString()),
     ],
     ["a network", networkText, fc.oneof(fc.constantFrom("base", "eip155:84532"), people)],
     [

@@ -19,10 +19,10 @@ const send = createSend({ allowsLoopback: true, replyBytesMax: 65_536 });
 const impatient: typeof send = (url, sent) => send(url, { ...sent, msMax: 300 });
 
 let got: { method: string; url: string; length: string | undefined }[] = [];
-let answer: (req: IncomingMessage, res: ServerResponse) => void;
+let respond: (req: IncomingMessage, res: ServerResponse) => void;
 const server = createServer((req, res) => {
   got.push({ method: req.method ?? "", url: req.url ?? "", length: req.headers["content-length"] });
-  answer(req, res);
+  respond(req, res);
 });
 let origin: string;
 let wanted: Wanted;
@@ -57,7 +57,7 @@ const v1 = (change: object = {}) => ({
 });
 const body = (...accepts: object[]) => JSON.stringify({ x402Version: 1, accepts });
 const say = (text: string, status = 402, headers = {}) => {
-  answer = (_, res) => void res.writeHead(status, headers).end(text);
+  respond = (_, res) => void res.writeHead(status, headers).end(text);
 };
 const why = async (change: Partial<Wanted> = {}, by = send) => (await ask(by, { ...wanted, ...change })).why;
 
@@ -141,14 +141,14 @@ describe("a host does not confirm a payee", () => {
 
   test("with a body that does not end in time or never ends", async () => {
     const drip: NodeJS.Timeout[] = [];
-    answer = (_, res) => {
+    respond = (_, res) => {
       res.writeHead(402);
       drip.push(setInterval(() => res.write(" "), 50));
     };
     expect(await why({}, impatient)).toBe("no_answer");
-    answer = () => undefined;
+    respond = () => undefined;
     expect(await why({}, impatient)).toBe("no_answer");
-    answer = (req) => req.socket.destroy();
+    respond = (req) => req.socket.destroy();
     expect(await why()).toBe("no_answer");
     for (const timer of drip) clearInterval(timer);
   });

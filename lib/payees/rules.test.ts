@@ -33,9 +33,9 @@ test.each([
 });
 
 test("a payee is waiting, confirmed or refused, and a refusal has priority", () => {
-  const at = new Date();
+  const time = new Date();
   const of = (confirmedAt: Date | null, refusedAt: Date | null) => stateOf({ confirmedAt, refusedAt });
-  expect([of(null, null), of(at, null), of(null, at), of(at, at)]).toEqual([
+  expect([of(null, null), of(time, null), of(null, time), of(time, time)]).toEqual([
     ...["waiting", "confirmed", "refused", "refused"],
   ]);
 });

@@ -16,11 +16,11 @@ import {
   statusOf,
 } from "./rules";
 
-const addressOf = (at: number): Address => toAddress(`0x${(0x10_0000 + at).toString(16).padStart(40, "0")}`);
+const addressOf = (index: number): Address => toAddress(`0x${(0x10_0000 + index).toString(16).padStart(40, "0")}`);
 const byShares = (...shares: number[]): RequestedLeg[] =>
-  shares.map((shareBps, at) => ({ toAddress: addressOf(at), shareBps }));
+  shares.map((shareBps, index) => ({ toAddress: addressOf(index), shareBps }));
 const byAmounts = (...amounts: bigint[]): RequestedLeg[] =>
-  amounts.map((amount, at) => ({ toAddress: addressOf(at), amount: toUsdc(amount) }));
+  amounts.map((amount, index) => ({ toAddress: addressOf(index), amount: toUsdc(amount) }));
 const amountsOf = (recipients: RequestedLeg[], total?: bigint) => {
   const split = splitOf(recipients, total === undefined ? undefined : toUsdc(total));
   if (split.type === "invalid") throw new Error(split.message);
@@ -39,7 +39,7 @@ const shares = fc
   )
   .map((cuts) => {
     const bounds = [0, ...cuts.toSorted((a, b) => a - b), SHARES_TOTAL];
-    return bounds.slice(1).map((bound, at) => bound - (bounds[at] ?? 0));
+    return bounds.slice(1).map((bound, index) => bound - (bounds[index] ?? 0));
   });
 
 describe("a split by shares", () => {
@@ -50,7 +50,7 @@ describe("a split by shares", () => {
         const floors = parts.map((part) => (total * BigInt(part)) / 10_000n);
         const rest = total - floors.reduce((a, b) => a + b, 0n);
         expect(amounts.reduce<bigint>((a, b) => a + b, 0n)).toBe(total);
-        expect(amounts).toEqual(floors.map((floor, at) => floor + (at === 0 ? rest : 0n)));
+        expect(amounts).toEqual(floors.map((floor, index) => floor + (index === 0 ? rest : 0n)));
         expect(rest < BigInt(parts.length)).toBe(true);
       }),
     );
@@ -151,14 +151,14 @@ test.each<[string, SettlementState[], "succeeded" | "failed" | null]>([
 });
 
 describe("an address that looks like a known one", () => {
-  const known = toAddress("0xabcd00000000000000000000000000000000ef01");
-  const book: KnownAddress[] = [{ address: known, name: "Bob", kind: "book" }];
+  const knownAddress = toAddress("0xabcd00000000000000000000000000000000ef01");
+  const book: KnownAddress[] = [{ address: knownAddress, name: "Bob", kind: "book" }];
 
   test("has the same first and last four digits in any case", () => {
     expect(lookalikeOf(toAddress("0xABCD11111111111111111111111111111111EF01"), book)).toEqual(book[0]);
   });
   test.each([
-    ["the known one itself", known],
+    ["the known one itself", knownAddress],
     ["one with another end", toAddress("0xabcd11111111111111111111111111111111ef02")],
     ["one with another start", toAddress("0xabce11111111111111111111111111111111ef01")],
   ])("is not %s", (_, address) => {
@@ -174,7 +174,7 @@ describe("an address that looks like a known one", () => {
   test("may be one that was only paid before, unless the other was only paid too", () => {
     const paid = { address: twin, name: null, kind: "paid" } as const;
     expect(lookalikeOf(twin, [...book, paid])).toEqual(book[0]);
-    expect(lookalikeOf(twin, [{ address: known, name: null, kind: "paid" }, paid])).toBeNull();
+    expect(lookalikeOf(twin, [{ address: knownAddress, name: null, kind: "paid" }, paid])).toBeNull();
   });
 });
 

@@ -17,16 +17,16 @@ function held() {
 
 /** Lets all runnable tasks finish. */
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 describe("concurrent calls of a batched function", () => {
   test("are joined in their order, and each gets its own result", async () => {
     const { call, at, items } = held();
-    const answers = upTo(0, 3).map(call);
+    const responses = upTo(0, 3).map(call);
     expect(items()).toEqual([]);
     await settle();
     expect(items()).toEqual([[0, 1, 2]]);
-    answers.push(...upTo(3, 6).map(call));
+    responses.push(...upTo(3, 6).map(call));
     await settle();
     expect(items()).toEqual([[0, 1, 2]]);
     at(0).finish();
@@ -36,7 +36,7 @@ describe("concurrent calls of a batched function", () => {
       [3, 4, 5],
     ]);
     at(1).finish();
-    expect(await Promise.all(answers)).toEqual(upTo(0, 6).map((item) => `answer ${item}`));
+    expect(await Promise.all(responses)).toEqual(upTo(0, 6).map((item) => `answer ${item}`));
   });
 
   test("never join a batch that has begun", async () => {
@@ -53,14 +53,14 @@ describe("concurrent calls of a batched function", () => {
 
   test("of more than five hundred use several batches, and each is in exactly one", async () => {
     const { call, at, items } = held();
-    const answers = upTo(0, 1202).map(call);
+    const responses = upTo(0, 1202).map(call);
     for (let n = 0; n < 3; n++) {
       await settle();
       at(n).finish();
     }
     expect(items().map((batch) => batch.length)).toEqual([500, 500, 202]);
     expect(items().flat()).toEqual(upTo(0, 1202));
-    expect(await Promise.all(answers)).toEqual(upTo(0, 1202).map((item) => `answer ${item}`));
+    expect(await Promise.all(responses)).toEqual(upTo(0, 1202).map((item) => `answer ${item}`));
   });
 
   test("do not wait for a batch that hangs", async () => {
@@ -84,10 +84,10 @@ describe("concurrent calls of a batched function", () => {
 describe("an error in a batched function", () => {
   test("rejects every call of its batch and no other call", async () => {
     const { call, at } = held();
-    const answers = [call(0), call(1)];
+    const responses = [call(0), call(1)];
     await settle();
     const later = call(2);
-    const outcomes = Promise.allSettled([...answers, later]);
+    const outcomes = Promise.allSettled([...responses, later]);
     at(0).fail(new Error("lost"));
     await settle();
     at(1).finish();

@@ -27,9 +27,9 @@ const errorOf = (env: Record<string, string | undefined>): string => {
   try {
     readConfig(env);
     return "";
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) return thrown.message;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
   }
 };
 
@@ -52,16 +52,16 @@ describe("the configuration in production", () => {
   });
 
   test("reports all missing variables in one error", () => {
-    const said = errorOf({ MODE: "production" });
-    for (const name of Object.keys(PRODUCTION).filter((key) => key !== "MODE")) expect(said).toContain(`${name}:`);
+    const message = errorOf({ MODE: "production" });
+    for (const name of Object.keys(PRODUCTION).filter((key) => key !== "MODE")) expect(message).toContain(`${name}:`);
   });
 
   test.each(Object.keys(PRODUCTION).filter((name) => name !== "MODE"))(
     "reports %s alone if it is missing or empty",
     (name) => {
       for (const value of [undefined, ""]) {
-        const said = errorOf({ ...PRODUCTION, [name]: value });
-        expect(said.split("\n")).toEqual([expect.stringContaining(`${name}: required`)]);
+        const message = errorOf({ ...PRODUCTION, [name]: value });
+        expect(message.split("\n")).toEqual([expect.stringContaining(`${name}: required`)]);
       }
     },
   );
@@ -140,14 +140,14 @@ describe("an invalid value", () => {
     ["RATE_LIMITS", "register_per_address=30/1m,"],
     ["RATE_LIMITS", "register_per_address=30/1m;refresh_per_agent=1/1m"],
   ])("(%s=%j) is reported by the variable's name, without the value", (name, value) => {
-    const said = errorOf({ ...PRODUCTION, [name]: value });
-    expect(said).toContain(`${name}:`);
-    if (/KEY|SECRET/.test(name)) expect(said).not.toContain(value);
+    const message = errorOf({ ...PRODUCTION, [name]: value });
+    expect(message).toContain(`${name}:`);
+    if (/KEY|SECRET/.test(name)) expect(message).not.toContain(value);
   });
 
   test("is reported together with all other invalid values", () => {
-    const said = errorOf({ ...PRODUCTION, PORT: "0", CONFIRMATIONS: "0", LOG_LEVEL: "loud" });
-    expect(said.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "CONFIRMATIONS", "LOG_LEVEL"]);
+    const message = errorOf({ ...PRODUCTION, PORT: "0", CONFIRMATIONS: "0", LOG_LEVEL: "loud" });
+    expect(message.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "CONFIRMATIONS", "LOG_LEVEL"]);
   });
 });
 
@@ -209,9 +209,9 @@ test("push notices are signed with the configured pair of keys, or with a genera
     const said = "VAPID_PUBLIC_KEY: set it together with VAPID_PRIVATE_KEY, or neither";
     expect(errorOf({ ...PRODUCTION, ...only })).toBe(said);
   }
-  const said = errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: `A${privateKey.slice(1)}` });
-  expect(said).toBe("VAPID_PUBLIC_KEY: must belong to VAPID_PRIVATE_KEY");
-  expect(errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: "A".repeat(43) })).toBe(said);
+  const message = errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: `A${privateKey.slice(1)}` });
+  expect(message).toBe("VAPID_PUBLIC_KEY: must belong to VAPID_PRIVATE_KEY");
+  expect(errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: "A".repeat(43) })).toBe(message);
 });
 
 test("rate limits have their defaults except for the configured ones", () => {
@@ -284,11 +284,11 @@ describe("the configuration on a devnet", () => {
 
   test("keeps secrets in files that only their user can read, and that differ per installation", () => {
     const first = readConfig({ DATA_DIR: dir });
-    const other = readConfig({ DATA_DIR: join(dir, "other") });
+    const otherConfig = readConfig({ DATA_DIR: join(dir, "other") });
     expect(statSync(join(dir, "secrets.json")).mode & 0o777).toBe(0o600);
-    expect(other.masterKeys).not.toEqual(first.masterKeys);
-    expect(other.relayerKeys).not.toEqual(first.relayerKeys);
-    expect(other.sessionSecret).not.toBe(first.sessionSecret);
+    expect(otherConfig.masterKeys).not.toEqual(first.masterKeys);
+    expect(otherConfig.relayerKeys).not.toEqual(first.relayerKeys);
+    expect(otherConfig.sessionSecret).not.toBe(first.sessionSecret);
   });
 
   test("prefers set variables over generated values", () => {

@@ -31,5 +31,5 @@ describe("another node's head, compared with the new one,", () => {
     ["may lag by some blocks", block(100), block(130), true],
     ["may lag by hours, if the blocks took as long", block(100, -7_200), block(3_700), true],
     ["contradicts one that leaps in no time", block(100), block(1_000_000), false],
-  ])("%s", (_, other, head, expected) => expect(mayLagBehind(other, head)).toBe(expected));
+  ])("%s", (_, otherBlock, head, expected) => expect(mayLagBehind(otherBlock, head)).toBe(expected));
 });

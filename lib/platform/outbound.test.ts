@@ -86,7 +86,7 @@ test.each([
   ],
   ["closes without a word", "", "connection"],
   ["speaks something else", "220 ready\r\n", "not_http"],
-])("a receiver that %s is reported at once", async (_, says, why) => {
+])("a receiver that %s is reported at once", async (_, says, reason) => {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => (says ? socket.write(says) : socket.end()));
@@ -96,7 +96,7 @@ test.each([
   const port = typeof address === "object" ? address?.port : address;
   // Far longer than a test may take.
   const post = createPost({ allowsLoopback: true, totalMsMax: 3_600_000 });
-  expect(await post(new URL(`http://127.0.0.1:${port}/`), {}, "{}")).toEqual({ isAnswered: false, why });
+  expect(await post(new URL(`http://127.0.0.1:${port}/`), {}, "{}")).toEqual({ isAnswered: false, why: reason });
   server.close();
 });
 

@@ -40,9 +40,9 @@ describe("an encrypted secret", () => {
       [body, (text: string) => [version, name, wrapped, text].join(".")],
     ] as const) {
       const bytes = Buffer.from(part, "base64url");
-      for (let at = 0; at < bytes.length; at++) {
+      for (let index = 0; index < bytes.length; index++) {
         const bent = Buffer.from(bytes);
-        bent[at] = (bent[at] ?? 0) ^ 1;
+        bent[index] = (bent[index] ?? 0) ^ 1;
         expect(() => vault.open(rebuild(bent.toString("base64url")), "wal_1")).toThrow();
       }
       for (const cut of [0, 1, 11, 12, 27, 28, bytes.length - 1]) {

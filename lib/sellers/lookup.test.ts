@@ -5,10 +5,10 @@ const TOKEN = "0123456789abcdefABCDEFgh";
 const PROOF = `tessera-verification=${TOKEN}`;
 
 const asked: string[] = [];
-const resolver = (answer: (host: string) => Promise<string[][]>) => ({
+const resolver = (respond: (host: string) => Promise<string[][]>) => ({
   resolveTxt: (host: string) => {
     asked.push(host);
-    return answer(host);
+    return respond(host);
   },
   cancel: () => undefined,
 });
@@ -51,10 +51,10 @@ describe("the proof of a domain in DNS", () => {
   });
 
   test("is not found if the name server does not know the name", async () => {
-    const refused = resolver(() =>
+    const refusal = resolver(() =>
       Promise.reject(Object.assign(new Error("queryTxt ENOTFOUND"), { code: "ENOTFOUND" })),
     );
-    expect(await inDns("shop.example.com", TOKEN, refused)).toBe("no TXT record was found");
+    expect(await inDns("shop.example.com", TOKEN, refusal)).toBe("no TXT record was found");
   });
 
   test("is looked up for at most five seconds", async () => {

@@ -148,7 +148,7 @@ describe("the gas charged to payers", () => {
     const of = (code: Hex, payee = STRANGER) => stipendOf(payerKind("base", code, payee));
     expect(of("0x")).toBe(120_000n);
     for (const code of ["0x00", `0xef0100${"11".repeat(20)}`] as const) expect(of(code)).toBe(400_000n);
-    // A payment of a vault to its owner may ask the owner's own contract.
+    // A payment from a vault to its owner may call the owner's own contract.
     const code = vaultCode(VAULT);
     expect([of(code), of(code, VAULT.owner), of(vaultCode({ ...VAULT, token: STRANGER }))]).toEqual([
       200_000n,
@@ -220,7 +220,7 @@ const UNCAPPED = { maxFeePerGas: 10n ** 30n, maxPriorityFeePerGas: 10n ** 30n };
 test("no fee exceeds the cap, whatever a node says about the base fee and however often the fee is raised", () => {
   const cap = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 100_000_000n };
   const said = (base: bigint) => ({ maxFeePerGas: 2n * base + 1_000_000n, maxPriorityFeePerGas: 1_000_000n });
-  // It grows by 30 % in each step.
+  // The fee grows by 30 % in each step.
   let base = 5_000_000n;
   let fees = cappedFees(said(base), cap);
   let raises = 0;
@@ -363,7 +363,7 @@ describe("a group of payments", () => {
   const used = { refusal: { next: "look_up" } as const, isSpent: false };
   const ends = (...codes: FailureCode[]) => ({
     next: "end",
-    codes: new Map(codes.map((code, at) => [`stl_${at}`, code])),
+    codes: new Map(codes.map((code, index) => [`stl_${index}`, code])),
   });
 
   test.each<[string, Omit<Leg, "id">[], "intact" | "failed", object]>([
@@ -400,7 +400,7 @@ describe("a group of payments", () => {
   ])("%s", (_, legs, expected, decision) => {
     expect(
       decideGroup(
-        legs.map((leg, at) => ({ ...leg, id: `stl_${at}` as const })),
+        legs.map((leg, index) => ({ ...leg, id: `stl_${index}` as const })),
         expected,
       ),
     ).toEqual(decision);

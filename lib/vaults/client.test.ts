@@ -14,7 +14,7 @@ import { VAULT_CONTRACTS, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./contract
 import { vaultFile } from "./file";
 import { type Terms, termsText, vaultAddress, vaultCode } from "./terms";
 
-/** The client derives addresses and calls with code of its own: both must agree. */
+/** The client derives addresses and calls with separate code: both must agree. */
 const hash = (n: number) => keccak256(toHex(n));
 const address = (n: number) => toAddress(hash(n).slice(0, 42));
 

@@ -30,7 +30,7 @@ function listed(payees: Address[]): PayeeList {
   return list;
 }
 
-/** As OpenZeppelin's MerkleProof does. */
+/** The same computation as OpenZeppelin's MerkleProof. */
 const rootOf = (leaf: Hex, proof: readonly Hex[]): Hex =>
   proof.reduce((node, other) => keccak256(concat(node < other ? [node, other] : [other, node])), leaf);
 

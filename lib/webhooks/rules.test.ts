@@ -106,15 +106,15 @@ describe("retries of a webhook delivery", () => {
 
   /** Makes every attempt at the moment it is due, until there is none. */
   function attemptsUntilGivenUp(chance: () => number, retryAfter = 0): Date[] {
-    const made = [NOW];
+    const created = [NOW];
     for (;;) {
-      const now = made.at(-1) ?? NOW;
+      const now = created.at(-1) ?? NOW;
       const next = retryAt(
-        { tries: made.length, triedSince: NOW },
+        { tries: created.length, triedSince: NOW },
         { now, chance: chance(), retryAfterSeconds: retryAfter },
       );
-      if (!next) return made;
-      made.push(next);
+      if (!next) return created;
+      created.push(next);
     }
   }
 
@@ -122,11 +122,11 @@ describe("retries of a webhook delivery", () => {
     fc.assert(
       fc.property(fc.integer(), fc.nat(10 * 24 * HOUR), (seed, retryAfter) => {
         const chances = fc.sample(fc.double({ min: 0, max: 0.999, noNaN: true }), { seed, numRuns: 30 });
-        const made = attemptsUntilGivenUp(() => chances.pop() ?? 0, retryAfter);
-        const times = made.map((at) => at.getTime());
+        const created = attemptsUntilGivenUp(() => chances.pop() ?? 0, retryAfter);
+        const times = created.map((time) => time.getTime());
         expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-        expect(made.at(-1)).toEqual(addSeconds(NOW, 72 * HOUR));
-        expect(made.length).toBeLessThan(20);
+        expect(created.at(-1)).toEqual(addSeconds(NOW, 72 * HOUR));
+        expect(created.length).toBeLessThan(20);
       }),
     );
   });
@@ -208,24 +208,26 @@ describe("the simultaneous deliveries", () => {
   });
 
   test("are no more for a receiver that many webhooks name", () => {
-    const many = due(...Array.from({ length: 9 }, (_, at) => ({ ...good(`hook ${at}`), receiver: "one.example" })));
+    const many = due(
+      ...Array.from({ length: 9 }, (_, index) => ({ ...good(`hook ${index}`), receiver: "one.example" })),
+    );
     expect(ids(choose(many, []))).toEqual(["hook 0", "hook 1"]);
     expect(ids(choose(many, [{ ...failing("other"), receiver: "one.example" }]))).toEqual(["hook 0"]);
   });
 
   test("are at most 64, of which failing webhooks have at most half", () => {
-    const bad = Array.from({ length: 100 }, (_, at) => failing(`bad ${at}`));
-    const fine = Array.from({ length: 100 }, (_, at) => good(`good ${at}`));
+    const bad = Array.from({ length: 100 }, (_, index) => failing(`bad ${index}`));
+    const fine = Array.from({ length: 100 }, (_, index) => good(`good ${index}`));
     const chosen = choose(due(...bad, ...fine), []);
     expect(chosen.filter(({ webhook }) => webhook.isFailing)).toHaveLength(32);
     expect(chosen).toHaveLength(64);
   });
 
   test("leave room for verified receivers, however many host names an unverified one uses", () => {
-    const unverified = (at: number) => ({ ...good(`${at}.wildcard.example`), isVerified: false });
-    const names = Array.from({ length: 300 }, (_, at) => unverified(at));
-    const known = Array.from({ length: 20 }, (_, at) => good(`good ${at}`));
-    const bad = Array.from({ length: 20 }, (_, at) => failing(`bad ${at}`));
+    const unverified = (index: number) => ({ ...good(`${index}.wildcard.example`), isVerified: false });
+    const names = Array.from({ length: 300 }, (_, index) => unverified(index));
+    const known = Array.from({ length: 20 }, (_, index) => good(`good ${index}`));
+    const bad = Array.from({ length: 20 }, (_, index) => failing(`bad ${index}`));
     const chosen = choose(due(...bad, ...names, ...known), []);
     expect(ids(chosen).filter((id) => id.startsWith("good"))).toHaveLength(16);
     expect(chosen).toHaveLength(64);

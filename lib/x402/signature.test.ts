@@ -67,7 +67,7 @@ describe("a signature by the service", () => {
       { ...authorization, validBefore: authorization.validBefore + 1n },
       { ...authorization, nonce: `0x${"f4".repeat(32)}` },
     ];
-    for (const other of others) expect(recoverPayer("base", other, signed)).not.toBe(PAYER);
+    for (const otherAuthorization of others) expect(recoverPayer("base", otherAuthorization, signed)).not.toBe(PAYER);
     expect(recoverPayer("base-sepolia", authorization, signed)).not.toBe(PAYER);
   });
 });

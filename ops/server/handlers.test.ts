@@ -38,11 +38,11 @@ const HANDLERS: Record<string, Record<string, Handler>> = {
   "/lines": {
     GET: async (req) => {
       const fails = req.url.endsWith("?fails");
-      let at = 0;
+      let index = 0;
       const pull = async (c: ReadableStreamDefaultController) => {
         await sleep(5);
-        at++;
-        if (at <= 50) c.enqueue(encode(`line ${at},`));
+        index++;
+        if (index <= 50) c.enqueue(encode(`line ${index},`));
         else if (fails) c.error(new Error("no more"));
         else c.close();
       };
@@ -70,7 +70,7 @@ beforeAll(async () => {
     req.headers["x-caller"] = "192.0.2.1";
     handlers.respond(req, res).then(
       (isAnswered) => isAnswered || res.writeHead(299).end("next"),
-      (thrown: unknown) => res.writeHead(500).end(String(thrown)),
+      (error: unknown) => res.writeHead(500).end(String(error)),
     );
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -189,7 +189,7 @@ test("a client that first writes and then reads gets the response, even if its b
   const head = "POST /unread HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 500000\r\n\r\n";
   socket.pause();
   socket.write(head);
-  for (let at = 0; at < 5; at++) {
+  for (let index = 0; index < 5; index++) {
     await sleep(20);
     await new Promise<void>((done, fail) => socket.write(part, (error) => (error ? fail(error) : done())));
   }
@@ -197,7 +197,7 @@ test("a client that first writes and then reads gets the response, even if its b
 });
 
 describe("a response body that is produced in parts", () => {
-  const lines = Array.from({ length: 50 }, (_, at) => `line ${at + 1},`).join("");
+  const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1},`).join("");
   const get = (path: string, encoding: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { "accept-encoding": encoding } });
 

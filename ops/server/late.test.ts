@@ -28,7 +28,7 @@ async function send(path: string, parts: number): Promise<string> {
   const answered = text(socket).catch(() => "");
   socket.on("error", () => {});
   socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 8\r\n\r\n`);
-  for (let at = 0; at < parts && !socket.destroyed; at++) {
+  for (let index = 0; index < parts && !socket.destroyed; index++) {
     await sleep(150);
     if (socket.writable) socket.write("x");
   }

@@ -35,7 +35,7 @@ test.each([
 test("of a flood of refused requests only a few lines a second are logged, with the number left out", () => {
   const clock = { ms: 0 };
   const log = logAt("info", clock);
-  for (let at = 0; at < 1000; at++) log(REFUSED);
+  for (let index = 0; index < 1000; index++) log(REFUSED);
   expect(lines()).toHaveLength(LINES_PER_SECOND_MAX);
   clock.ms = 1000;
   log(REFUSED);
@@ -48,7 +48,7 @@ test("of a flood of refused requests only a few lines a second are logged, with 
 test("the number of lines left out is logged even if no further request comes", () => {
   vi.useFakeTimers();
   const log = logAt("info");
-  for (let at = 0; at <= LINES_PER_SECOND_MAX; at++) log(REFUSED);
+  for (let index = 0; index <= LINES_PER_SECOND_MAX; index++) log(REFUSED);
   vi.advanceTimersByTime(1000);
   vi.useRealTimers();
   expect(lines().at(-1)).toMatchObject({ msg: "request.unlogged", count: 1 });

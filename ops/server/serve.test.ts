@@ -122,8 +122,8 @@ test("a route gets its body, and sends 100 Continue to a client that waits for i
 
 test("a request whose headers cannot be parsed reaches no route, and causes no long log lines", async () => {
   const lines = ["POST /register HTTP/1.1", "Content-Length: 3", "X-Unreadable: 1"];
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send(lines, "abc")));
-  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => send(lines, "abc")));
+  for (const answer of responses) expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   const written = log.split("\n").filter((line) => line.includes("headers.unreadable"));
   expect(written.length).toBeGreaterThan(0);
   expect(written.length).toBeLessThan(5);

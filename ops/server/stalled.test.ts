@@ -31,7 +31,7 @@ async function serve(handle: (res: ServerResponse) => void): Promise<{ port: num
   return { port: (server.address() as AddressInfo).port, closed };
 }
 
-const answer = (port: number): Promise<IncomingMessage> =>
+const respond = (port: number): Promise<IncomingMessage> =>
   new Promise((done, fail) => {
     get({ host: "127.0.0.1", port, agent: false }, done).once("error", fail);
   });
@@ -54,7 +54,7 @@ test("a response that its client never reads is ended, and its memory is release
 
 test("a client that reads slowly gets the complete response", async () => {
   const { port } = await serve((res) => res.end(LARGE));
-  const res = await answer(port);
+  const res = await respond(port);
   let bytes = 0;
   let lookAt = 0;
   for await (const part of res) {
@@ -73,7 +73,7 @@ test("a handler may take long, and a stream may be silent between its events", a
     await sleep(2 * STALLED_MS);
     res.end("two");
   });
-  const res = await answer(port);
+  const res = await respond(port);
   let text = "";
   for await (const part of res) text += String(part);
   expect([text, res.complete]).toEqual(["one two", true]);

@@ -54,19 +54,19 @@ test("the client's types import only its own files", () => {
 });
 
 test("the packed command runs", () => {
-  const said = execFileSync("npx", ["--offline", "tessera", "--help"], { cwd: project.directory, encoding: "utf8" });
-  expect(said).toContain("Exit codes:");
+  const message = execFileSync("npx", ["--offline", "tessera", "--help"], { cwd: project.directory, encoding: "utf8" });
+  expect(message).toContain("Exit codes:");
 });
 
 test("every entry of the package loads in plain Node, and can be bundled for a browser", async () => {
   const entries = Object.keys(manifest().exports).map((entry) => `@tessera/client${entry.slice(1)}`);
   const script = `for (const name of ${JSON.stringify(entries)}) console.log(name, Object.keys(await import(name)).sort().join());`;
-  const said = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+  const message = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: project.directory,
     encoding: "utf8",
   });
-  expect(said.trim().split("\n")).toHaveLength(entries.length);
-  expect(said).toContain("@tessera/client PaymentError,Tessera,TesseraError,formatUsdc,parseUsdc");
+  expect(message.trim().split("\n")).toHaveLength(entries.length);
+  expect(message).toContain("@tessera/client PaymentError,Tessera,TesseraError,formatUsdc,parseUsdc");
   const contents = entries.map((name, n) => `export * as m${n} from ${JSON.stringify(name)};`).join("\n");
   const stdin = { contents, resolveDir: project.directory };
   const { outputFiles } = await build({ stdin, bundle: true, platform: "browser", format: "esm", write: false });

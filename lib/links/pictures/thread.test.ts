@@ -42,21 +42,21 @@ const threadIdOf = async (thread: Thread) => {
 describe("the thread that draws pictures", () => {
   test.each(["hang", "die", "throw"])(
     "is replaced after a drawing that makes it %s, and the next picture is drawn",
-    async (what) => {
+    async (description) => {
       const thread = fakeThread();
-      const before = await threadIdOf(thread);
-      const [bad, good] = await Promise.all([thread.draw({ element: what, size }), threadIdOf(thread)]);
+      const threadIdBefore = await threadIdOf(thread);
+      const [bad, good] = await Promise.all([thread.draw({ element: description, size }), threadIdOf(thread)]);
       expect(bad.type).toBe("failed");
       expect(good).toEqual(expect.any(Number));
-      expect(good).not.toBe(before);
+      expect(good).not.toBe(threadIdBefore);
     },
   );
 
   test("is kept after a drawing that it refuses", async () => {
     const thread = fakeThread();
-    const before = await threadIdOf(thread);
+    const threadIdBefore = await threadIdOf(thread);
     expect(await thread.draw({ element: "fail", size })).toEqual({ type: "failed", reason: "it said so" });
-    expect(await threadIdOf(thread)).toBe(before);
+    expect(await threadIdOf(thread)).toBe(threadIdBefore);
   });
 
   test("has a short queue", async () => {

@@ -6,9 +6,9 @@ const codeOf = (query: { amount?: unknown; asset?: unknown }): string | null => 
   try {
     requestedAmount(query);
     return null;
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown.code;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
   }
 };
 

@@ -15,7 +15,7 @@ test.each([
   // All that the mandates may spend is there.
   [4n, 4n, 5n, false, false],
   [0n, 0n, 5n, false, false],
-  // It was low: only enough money ends that.
+  // The balance was low before: only enough money ends that.
   [4n, 4n, 5n, true, true],
   [5n, 100n, 5n, true, false],
   [0n, 10n, 0n, true, false],

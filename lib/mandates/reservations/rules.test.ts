@@ -129,11 +129,11 @@ describe("the budget of a mandate", () => {
       afterExpiry(open, { ...block, time: fromUnixSeconds(1_000) }),
     ];
     fc.assert(
-      fc.property(fc.constantFrom(...ends), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ended, held, rest) => {
-        const before = budget({ limit: held + rest, spent: 0n, held });
+      fc.property(fc.constantFrom(...ends), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ended, balance, rest) => {
+        const budgetBefore = budget({ limit: balance + rest, spent: 0n, held: balance });
         const undone = afterUnwinding(applied(ended));
-        const after = ended && applyMove(before, ended.move, open).budget;
-        expect(undone && after && applyMove(after, undone.move, open).budget).toEqual(before);
+        const after = ended && applyMove(budgetBefore, ended.move, open).budget;
+        expect(undone && after && applyMove(after, undone.move, open).budget).toEqual(budgetBefore);
       }),
     );
   });

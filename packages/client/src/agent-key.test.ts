@@ -20,7 +20,7 @@ const body = { mandateId: "mand_1", amount: "500000", payTo: PAYEE, resource: "h
 
 type Asked = { vault?: string; agentKey?: string; to?: string; value?: string; chainId?: number };
 
-/** A service that asks for the agent's signature once, and keeps what it was sent. */
+/** A service that requests the agent's signature once, and records the requests. */
 function service({
   vault = VAULT,
   agentKey = ACCOUNT.address,
@@ -28,20 +28,20 @@ function service({
   value = "500000",
   chainId = 8453,
 }: Asked = {}) {
-  const sent: { url: string; body: Record<string, unknown>; headers: Headers }[] = [];
+  const sentRequests: { url: string; body: Record<string, unknown>; headers: Headers }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const json = JSON.parse(String(init?.body));
-    sent.push({ url: String(input), body: json, headers: new Headers(init?.headers) });
+    sentRequests.push({ url: String(input), body: json, headers: new Headers(init?.headers) });
     if (json.agentAuthorization) return Response.json({ status: "ok" });
     const typedData = { domain: { chainId }, message: { to, value } };
     return Response.json({ code: "agent_authorization_required", vault, agentKey, typedData }, { status: 422 });
   };
-  return { sent, fetch: withAgentKey(ACCOUNT, fetch, () => NOW * 1000) };
+  return { sent: sentRequests, fetch: withAgentKey(ACCOUNT, fetch, () => NOW * 1000) };
 }
 
 const post = (json: object, headers = {}) => ({ method: "POST", headers, body: JSON.stringify(json) });
 
-/** Who signed the authorization that was sent, if it is the payment that was asked for. */
+/** The signer of the authorization in the request, if it pays exactly what was requested. */
 function signerOf(sent: Record<string, unknown>, network: keyof typeof NETWORKS = "base") {
   const { signature, validAfter, validBefore, nonce } = sent.agentAuthorization as Record<string, string>;
   return recoverTypedDataAddress({

@@ -20,7 +20,7 @@ const caught = (promise: Promise<unknown>): Promise<TesseraError> =>
     () => {
       throw new Error("it succeeded");
     },
-    (thrown) => thrown,
+    (error) => error,
   );
 
 describe("the client's login", () => {
@@ -48,7 +48,7 @@ describe("the client's login", () => {
   test("is renewed once after a 401, for all calls that were refused", async () => {
     const [old, young] = [jwt(), jwt()];
     const { fetch, of } = scripted({
-      "/refresh": (_, at) => json(200, { jwt: at === 0 ? old : young }),
+      "/refresh": (_, index) => json(200, { jwt: index === 0 ? old : young }),
       [STATUS]: ({ headers }) =>
         headers.get("authorization") === `Bearer ${young}` ? ok() : json(401, { code: "token_expired" }),
     });
@@ -59,15 +59,15 @@ describe("the client's login", () => {
   });
 
   test("is sent with any request through fetch, which returns the response unchanged", async () => {
-    const { fetch, of } = scripted({ "/new": (_, at) => json(at === 0 ? 401 : 418, { code: "teapot" }) });
+    const { fetch, of } = scripted({ "/new": (_, index) => json(index === 0 ? 401 : 418, { code: "teapot" }) });
     const tessera = open(fetch);
     const init = { method: "POST", headers: { "X-Own": "1" }, body: "{}" };
     const res = await tessera.fetch("/new?a=1", init);
     expect([res.status, await res.json()]).toEqual([418, { code: "teapot" }]);
-    const [refused, last] = of("/new");
+    const [refusal, last] = of("/new");
     expect(last).toMatchObject({ method: "POST", url: `${BASE_URL}/new?a=1`, body: "{}" });
     expect(last?.headers.get("x-own")).toBe("1");
-    expect(last?.headers.get("authorization")).not.toBe(refused?.headers.get("authorization"));
+    expect(last?.headers.get("authorization")).not.toBe(refusal?.headers.get("authorization"));
     expect(() => tessera.fetch("https://evil.example/new")).toThrow("must be one of the service");
     for (const path of ["https://evil.example/new", "//evil.example/new", "/\\\\evil.example/new"])
       await expect(tessera.request("GET", path)).rejects.toThrow("must be one of the service");
@@ -99,7 +99,7 @@ describe("a request of the client", () => {
     ["429 with Retry-After", () => json(429, { code: "rate_limited" }, { "Retry-After": "3" })],
     ["409 while the first one runs", () => json(409, { code: "idempotency_in_progress" })],
   ])("is sent again after %s, with the same idempotency key and body", async (_, first) => {
-    const { fetch, of } = scripted({ [PAYOUTS]: (__, at) => (at < 2 ? first() : json(201, { payoutId: "p" })) });
+    const { fetch, of } = scripted({ [PAYOUTS]: (__, index) => (index < 2 ? first() : json(201, { payoutId: "p" })) });
     const body = { toAddress: "0x1", amount: "5" };
     expect(await soon(open(fetch).payouts.create(body))).toMatchObject({ payoutId: "p" });
     const keys = of(PAYOUTS).map(({ headers }) => headers.get("idempotency-key"));
@@ -109,10 +109,12 @@ describe("a request of the client", () => {
   });
 
   test("waits as long as Retry-After says", async () => {
-    const { fetch } = scripted({ [STATUS]: (_, at) => (at === 0 ? json(429, {}, { "Retry-After": "7" }) : ok()) });
-    const before = Date.now();
+    const { fetch } = scripted({
+      [STATUS]: (_, index) => (index === 0 ? json(429, {}, { "Retry-After": "7" }) : ok()),
+    });
+    const startTime = Date.now();
     await soon(open(fetch).status());
-    expect(Date.now() - before).toBeGreaterThanOrEqual(7000);
+    expect(Date.now() - startTime).toBeGreaterThanOrEqual(7000);
   });
 
   test("gives up after four attempts", async () => {
@@ -186,8 +188,11 @@ test("a registered agent needs no second login, and can rotate its token", async
 test("a list loads page after page, and only as far as it is read", async () => {
   const { fetch, sent } = scripted({
     "/api/payments": ({ url }) => {
-      const at = Number(new URL(url).searchParams.get("cursor") ?? 0);
-      return json(200, { payments: [{ n: at }, { n: at + 1 }], nextCursor: at < 4 ? String(at + 2) : null });
+      const index = Number(new URL(url).searchParams.get("cursor") ?? 0);
+      return json(200, {
+        payments: [{ n: index }, { n: index + 1 }],
+        nextCursor: index < 4 ? String(index + 2) : null,
+      });
     },
   });
   const tessera = open(fetch);

@@ -62,7 +62,7 @@ const failed = (promise: Promise<unknown>): Promise<PaymentError> =>
     () => {
       throw new Error("it was paid");
     },
-    (thrown) => thrown,
+    (error) => error,
   );
 
 describe("paying with the client", () => {
@@ -162,7 +162,7 @@ describe("paying with the client", () => {
     const { pay, of } = shop(() => bought(), {
       more: {
         "/api/mandates/eligible": () => json(200, { eligibleMandates: [] }),
-        [APPROVE]: (sent, at) => (at < 3 ? json(202, approval) : signed(sent)),
+        [APPROVE]: (sent, index) => (index < 3 ? json(202, approval) : signed(sent)),
       },
     });
     const onApproval = vi.fn();
@@ -278,7 +278,7 @@ describe("one proof", () => {
     ],
   ];
   test.each(ends)("is presented again after %s, and not signed twice", async (_, end) => {
-    const { pay, of, proofs } = shop((__, at) => (at < 3 ? end() : bought(settled)));
+    const { pay, of, proofs } = shop((__, index) => (index < 3 ? end() : bought(settled)));
     expect((await pay()).receipt?.txHash).toBe("0xabc");
     expect([proofs().length, new Set(proofs()).size, of(SIGN).length]).toEqual([4, 1, 1]);
   });
@@ -301,9 +301,9 @@ describe("one proof", () => {
 
   test("is returned in the error when the time is over, with everything that is needed to continue", async () => {
     const { pay } = shop(network);
-    const before = Date.now();
+    const startTime = Date.now();
     await failed(pay({ waitSeconds: 20 }));
-    expect(Date.now() - before).toBeLessThan(21_000);
+    expect(Date.now() - startTime).toBeLessThan(21_000);
   });
 
   test("belongs to one idempotency key, also for simultaneous calls and after an unknown outcome", async () => {
@@ -446,7 +446,7 @@ describe("a settlement that is pending", () => {
     const contentUrl = `https://seller.example/receipt/${ID}?key=k`;
     const { pay, proofs } = shop(() => pending({ contentUrl }), {
       more: {
-        [path]: (_, at) => json(200, view(at < 3 ? "pending" : "settled")),
+        [path]: (_, index) => json(200, view(index < 3 ? "pending" : "settled")),
         [`/receipt/${ID}`]: () => json(200, { ...view("settled"), content: "what was bought" }),
       },
     });
@@ -462,7 +462,7 @@ describe("a settlement that is pending", () => {
 
   test("returns the verdict of a scan for the same proof", async () => {
     const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID, result: { verdict: "pass" } });
-    const { pay, of } = shop((_, at) => (at === 0 ? pending() : used()), {
+    const { pay, of } = shop((_, index) => (index === 0 ? pending() : used()), {
       more: { [path]: () => json(200, view("settled")) },
     });
     expect(await (await pay()).response.json()).toEqual({ verdict: "pass" });
@@ -472,7 +472,7 @@ describe("a settlement that is pending", () => {
   test("is found by the second request when the first response was lost", async () => {
     const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID });
     const again = (purpose: string) =>
-      shop((_, at) => (at === 0 ? network() : used()), {
+      shop((_, index) => (index === 0 ? network() : used()), {
         more: { [path]: () => json(200, view("settled", { purpose })) },
       });
     const { response } = await again("upl").pay();

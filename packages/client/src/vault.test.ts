@@ -66,10 +66,10 @@ describe("a saved vault file", () => {
 describe("the state of a vault on the chain", () => {
   const vault = vaultOf({ terms: TERMS });
   const rpc =
-    (answers: { code?: string; chainId?: number }) =>
+    (responses: { code?: string; chainId?: number }) =>
     async (method: string, [first]: readonly unknown[]) => {
-      if (method === "eth_chainId") return `0x${(answers.chainId ?? 8453).toString(16)}`;
-      if (method === "eth_getCode") return first === VAULT_IMPLEMENTATION ? "0x6001" : (answers.code ?? "0x");
+      if (method === "eth_chainId") return `0x${(responses.chainId ?? 8453).toString(16)}`;
+      if (method === "eth_getCode") return first === VAULT_IMPLEMENTATION ? "0x6001" : (responses.code ?? "0x");
       if (method === "eth_getBlockByNumber") return { timestamp: "0x7cf" };
       return "0x5";
     };

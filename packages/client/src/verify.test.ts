@@ -15,13 +15,13 @@ describe("verifying a webhook", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const body = '{"type":"webhook.test","timestamp":"2026-09-21T14:13:20.000Z","data":{"webhookId":"whk_1"}}';
   const now = new Date(1_790_000_000_000);
-  const signatureOf = (text: string, at = 1_790_000_000, key = secret) =>
+  const signatureOf = (text: string, time = 1_790_000_000, key = secret) =>
     `v1,${createHmac("sha256", Buffer.from(key.slice(6), "base64"))
-      .update(`evt_1.${at}.${text}`)
+      .update(`evt_1.${time}.${text}`)
       .digest("base64")}`;
-  const headers = (signature = signatureOf(body), at = 1_790_000_000) => ({
+  const headers = (signature = signatureOf(body), time = 1_790_000_000) => ({
     "webhook-id": "evt_1",
-    "webhook-timestamp": String(at),
+    "webhook-timestamp": String(time),
     "webhook-signature": signature,
   });
 
@@ -43,8 +43,8 @@ describe("verifying a webhook", () => {
     ["missing headers", {}, body],
     ["a timestamp that is no number", { ...headers(), "webhook-timestamp": "now" }, body],
   ])("is refused with %s", async (_, said, text) => {
-    const thrown = await verifyWebhook(secret, said, text, { now }).catch((error) => error);
-    expect(VerificationError.is(thrown)).toBe(true);
+    const caught = await verifyWebhook(secret, said, text, { now }).catch((error) => error);
+    expect(VerificationError.is(caught)).toBe(true);
   });
 
   test.each(["", "whsec_"])("is not possible with the secret %j", async (empty) => {
@@ -114,8 +114,8 @@ describe("verifying a credential", () => {
     ["nothing", () => "", ["signature"]],
     ["too much", () => "a".repeat(100_000), ["signature"]],
   ])("with %s is refused", async (_, vc, rules) => {
-    const thrown = await verifier()(vc(), "c").catch((error) => error);
-    expect([VerificationError.is(thrown), thrown.rules]).toEqual([true, rules]);
+    const caught = await verifier()(vc(), "c").catch((error) => error);
+    expect([VerificationError.is(caught), caught.rules]).toEqual([true, rules]);
   });
 
   test("whose challenge was used before is refused", async () => {
@@ -123,8 +123,8 @@ describe("verifying a credential", () => {
   });
 
   test("without the public keys returns neither valid nor invalid", async () => {
-    const thrown = await verifier(async () => new Response("", { status: 503 }))(vcOf(), "c").catch((error) => error);
-    expect([VerificationError.is(thrown), thrown.message]).toEqual([false, expect.stringContaining("503")]);
+    const caught = await verifier(async () => new Response("", { status: 503 }))(vcOf(), "c").catch((error) => error);
+    expect([VerificationError.is(caught), caught.message]).toEqual([false, expect.stringContaining("503")]);
   });
 
   test("loads the keys once in five minutes, and for unknown key ids at most every 30 seconds", async () => {

@@ -81,7 +81,10 @@ describe("the conclusion from findings", () => {
 
   test("names every code, most severe first, even with more findings than are listed", () => {
     const hits: Hit[] = [
-      ...Array.from({ length: 300 }, (_, at) => ({ rule: rule("A", "high"), span: { start: at, end: at + 1 } })),
+      ...Array.from({ length: 300 }, (_, index) => ({
+        rule: rule("A", "high"),
+        span: { start: index, end: index + 1 },
+      })),
       { rule: rule("B", "low") },
     ];
     const { findings } = conclude(hits);

@@ -50,11 +50,11 @@ const tool = (id: number, name: string, args: object) => ({
   params: { name, arguments: args },
 });
 /** The service's MCP server: the handshake, and `answers` for the calls of tools in their order. */
-const hosted = (...answers: object[]): Record<string, Handler> => ({
+const hosted = (...responses: object[]): Record<string, Handler> => ({
   "/mcp": ({ body }) => {
     const { id, method } = JSON.parse(body);
     if (method === "notifications/initialized") return new Response(null, { status: 202 });
-    const result = method === "initialize" ? { protocolVersion: "2025-06-18" } : (answers.shift() ?? { tools: [] });
+    const result = method === "initialize" ? { protocolVersion: "2025-06-18" } : (responses.shift() ?? { tools: [] });
     return json(200, { jsonrpc: "2.0", id, result });
   },
 });
@@ -91,7 +91,7 @@ test("`tessera mcp` proposes mandates with the agent's key, in a file that only 
   expect(again.posted[0].params.arguments.intent.vault).toEqual({ agentKey: address });
 });
 
-/** The tool error that asks for the signature of a payment. */
+/** The tool error that requests the signature of a payment. */
 const asked = (change: object = {}) => ({
   isError: true,
   structuredContent: {
@@ -114,8 +114,8 @@ test("`tessera mcp` signs exactly the seller's offer", async () => {
     agentAuthorization: { validAfter: "0", signature: expect.stringMatching(/^0x[\da-f]{130}$/) },
   });
   for (const change of [{ to: VAULT }, { value: "300001" }]) {
-    const { replies, posted: refused } = await serve([call], hosted(asked(change)));
-    expect([replies[0].error.message, refused.length]).toEqual([expect.stringContaining("another payment"), 1]);
+    const { replies, posted: refusal } = await serve([call], hosted(asked(change)));
+    expect([replies[0].error.message, refusal.length]).toEqual([expect.stringContaining("another payment"), 1]);
   }
 });
 

@@ -126,7 +126,7 @@ test("a command that needs an account exits with 3 without one", async () => {
 describe("the pay command", () => {
   const PAY = ["pay", "https://seller.example/r", "--max", "0.01", "--mandate", "mand_1"];
   const shop = (paid: Handler): Record<string, Handler> => ({
-    "/r": (sent, at) => (sent.headers.has("x-payment") ? paid(sent, at) : v1(offerV1())),
+    "/r": (sent, index) => (sent.headers.has("x-payment") ? paid(sent, index) : v1(offerV1())),
     [SIGN]: signed,
   });
 
@@ -170,9 +170,9 @@ describe("the pay command", () => {
 });
 
 test("links, payouts, refunds and mandates are created with amounts in USDC", async () => {
-  const made = json(200, { paymentLink: { linkId: "lnk_1" } });
+  const createdResponse = json(200, { paymentLink: { linkId: "lnk_1" } });
   const handlers: Record<string, Handler> = {
-    "/api/payment-links": () => made,
+    "/api/payment-links": () => createdResponse,
     "/api/payouts": () => json(201, { payoutId: "p" }),
     "/api/payment-links/refunds/initiate": () => json(201, { refundId: "rfd_1" }),
     "/api/mandates/create-intent": () => json(200, { mandateId: "mand_1" }),

@@ -59,14 +59,14 @@ test("the vault command shows the terms and the transactions without a login and
 });
 
 test("the vault command shows the state on the chain when a node is given", async () => {
-  const answers: Record<string, unknown> = {
+  const responses: Record<string, unknown> = {
     eth_chainId: "0x14a34",
     eth_getCode: "0x",
     eth_getBlockByNumber: { timestamp: "0x10" },
     eth_call: "0x7a120",
   };
   const { code, out } = await cli(["vault", file(), "--rpc", "http://node", "--json"], async (_, init) =>
-    Response.json({ result: answers[JSON.parse(String(init?.body)).method] }),
+    Response.json({ result: responses[JSON.parse(String(init?.body)).method] }),
   );
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ code: "not open", balance: "0.50 USDC", allowance: "0.50 USDC" });

@@ -18,7 +18,7 @@ test("training and scanning read the same weights", () => {
   const sums = Array.from({ length: count }, (_, word) =>
     features
       .subarray(word * featuresPerWord, (word + 1) * featuresPerWord)
-      .reduce((sum, at) => sum + (at < 0 ? 0 : (weights[at] ?? 0)), 0),
+      .reduce((sum, index) => sum + (index < 0 ? 0 : (weights[index] ?? 0)), 0),
   );
   expect([...weightPerWord(words, weights).subarray(0, count)]).toEqual(sums);
 });

@@ -244,9 +244,9 @@ describe("a prompt scan of any text", () => {
   const readsOf = (text: string) => {
     const original = String.prototype.charCodeAt;
     let reads = 0;
-    String.prototype.charCodeAt = function (at) {
+    String.prototype.charCodeAt = function (position) {
       reads++;
-      return original.call(this, at);
+      return original.call(this, position);
     };
     try {
       scanPrompt({ text });

@@ -94,7 +94,7 @@ describe("the preview hides a secret", () => {
   });
 
   const body = "MHcCAQEEIIGlRr8Xv".repeat(6);
-  const keypair = JSON.stringify(Array.from({ length: 64 }, (_, at) => (at * 37 + 11) % 256));
+  const keypair = JSON.stringify(Array.from({ length: 64 }, (_, index) => (index * 37 + 11) % 256));
   test.each([
     ["PEM", `-----BEGIN EC PRIVATE KEY-----\n${body}\n-----END EC PRIVATE KEY-----`, body],
     ["PEM, quoted", `> -----BEGIN PRIVATE KEY-----\n> ${body}\n> ${body}\n> -----END PRIVATE KEY-----`, body],
@@ -121,7 +121,7 @@ describe("the preview hides a secret", () => {
 
   test("of each entry in a list of keys", () => {
     const keys = [hex64, [...hex64].reverse().join(""), hex64.replaceAll("a", "b")];
-    const text = `Private Keys\n==================\n${keys.map((key, at) => `(${at}) 0x${key}`).join("\n")}\ntx 0x${hex64}`;
+    const text = `Private Keys\n==================\n${keys.map((key, index) => `(${index}) 0x${key}`).join("\n")}\ntx 0x${hex64}`;
     const shown = "Private Keys\n==================\n(0) [REDACTED]\n(1) [REDACTED]\n(2) [REDACTED]\n";
     expect(scanPrompt({ text }).redactedPreview).toBe(`${shown}tx 0x${hex64}`);
   });
@@ -173,7 +173,7 @@ describe("a recovery phrase among other words of its word list", () => {
         fc.nat(22),
         (entropy, [before, after], [opening, closing], between, lineEnd) => {
           const secret = phraseOf(entropy)
-            .map((word, at) => (at === lineEnd ? `${word}\n` : `${word}${between}`))
+            .map((word, index) => (index === lineEnd ? `${word}\n` : `${word}${between}`))
             .join("")
             .trim()
             .replace(/,$/, "");
@@ -193,8 +193,8 @@ describe("a recovery phrase among other words of its word list", () => {
     // Each of these also forms a phrase with a valid checksum, together with the phrase or a part of it.
     [`Seed: ${phrase}. Save this alone again.`, "Seed: [REDACTED]. Save this alone again."],
     [`Keep seed list private: ${phrase}.`, "Keep seed list private: [REDACTED]."],
-  ])("is separated from the other words by punctuation: %s", (text, shown) => {
-    expect(scanPrompt({ text }).redactedPreview).toBe(shown);
+  ])("is separated from the other words by punctuation: %s", (text, shownText) => {
+    expect(scanPrompt({ text }).redactedPreview).toBe(shownText);
   });
 });
 
@@ -229,8 +229,8 @@ describe("text that only resembles a secret is not hidden", () => {
     `accounts root 0x${hex64}`,
     `two checksums: ${hex64.slice(0, 32)} ${hex64.slice(32)} md5`,
     "wif 5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTK",
-    `pixels ${JSON.stringify(Array.from({ length: 64 }, (_, at) => at % 16))}`,
-    `bytes ${JSON.stringify(Array.from({ length: 65 }, (_, at) => (at * 37) % 256))}`,
+    `pixels ${JSON.stringify(Array.from({ length: 64 }, (_, index) => index % 16))}`,
+    `bytes ${JSON.stringify(Array.from({ length: 65 }, (_, index) => (index * 37) % 256))}`,
     "https://api.example.com/v3/9aa3d95b3bc440fa88ea12eaa4456161",
     "max_tokens: 4096, total_tokens = 12345678",
     "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----",

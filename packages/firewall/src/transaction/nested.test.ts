@@ -41,8 +41,8 @@ describe("an account's operation (ERC-4337)", () => {
       "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]",
     ],
     ["as usual", handleOps, "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]"],
-  ])("(%s) is decoded", (_name, wrap, shown) => {
-    expect(tree(wrap(execute(USDC, approve)))).toBe(shown);
+  ])("(%s) is decoded", (_name, wrap, shownText) => {
+    expect(tree(wrap(execute(USDC, approve)))).toBe(shownText);
     expect(codesOf(wrap(execute(USDC, approve)))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
     expect(scan(wrap(execute(USDC, transfer))).verdict).toBe("pass");
   });

@@ -589,10 +589,10 @@ describe("malformed calldata", () => {
     ["with an offset outside", `0xac9650d8${"f".repeat(64)}`, "critical"],
     ["with too many items", `0xac9650d8${"20".padStart(64, "0")}${"ff".padStart(64, "0")}`, "critical"],
   ])("is reported: %s", (_name, data, severity) => {
-    const found = scanTransaction({ to: USDC, data }).findings.filter(
+    const findings = scanTransaction({ to: USDC, data }).findings.filter(
       (finding) => finding.code === "MALFORMED_CALLDATA",
     );
-    expect([...new Set(found.map((finding) => finding.severity))]).toEqual([severity]);
+    expect([...new Set(findings.map((finding) => finding.severity))]).toEqual([severity]);
   });
 
   test("is decoded as far as possible", () => {
