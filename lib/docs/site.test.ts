@@ -109,7 +109,7 @@ describe("the documentation's pages", () => {
   });
 });
 
-describe("the documentation's pages of errors", () => {
+describe("the documentation pages of error codes", () => {
   const catalogue = errorCatalogue();
 
   test("include every code with its status, its retry rule and where it occurs", () => {

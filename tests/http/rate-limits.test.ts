@@ -69,9 +69,9 @@ test("an owner can still end a token theft after the thief has used up the agent
   await expect(identity.refresh(system, { agentId, token })).rejects.toMatchObject({ code: "invalid_token" });
 });
 
-describe("the turns of a rate limit", () => {
+describe("the calls that a rate limit allows", () => {
   test.each([1, 2, 7, 19, 20, 39, 50])(
-    "are granted exactly %i times to two hundred simultaneous requests",
+    "are exactly %i of two hundred simultaneous ones",
     async (limit) => {
       const system = replica(`${LIMIT}=${limit}/1h`);
       const responses = await takes(system, freshKey(), 200);
@@ -82,7 +82,7 @@ describe("the turns of a rate limit", () => {
   );
 
   test.each([1, 5, 19, 39])(
-    "are granted exactly %i times by two replicas together, one request at a time",
+    "are exactly %i at two replicas together, one request at a time",
     async (limit) => {
       const key = freshKey();
       const [a, b] = [replica(`${LIMIT}=${limit}/1h`), replica(`${LIMIT}=${limit}/1h`)];
@@ -92,7 +92,7 @@ describe("the turns of a rate limit", () => {
     },
   );
 
-  test("never exceed the limit at simultaneous replicas, which take them in shares and waste less than a share each", async () => {
+  test("never exceed the limit at simultaneous replicas, which reserve them in shares and waste less than a share each", async () => {
     const key = freshKey();
     const systems = [1, 2, 3].map(() => replica(`${LIMIT}=400/1h`));
     const rounds = await Promise.all(systems.map((system) => takes(system, key, 300)));
@@ -101,20 +101,20 @@ describe("the turns of a rate limit", () => {
     expect(total).toBeGreaterThan(400 - 20 * systems.length);
   });
 
-  test("are all granted when the limit does not divide into equal shares", async () => {
+  test("are all allowed when the limit does not divide into equal shares", async () => {
     for (const limit of [101, 601]) {
       expect(granted(await takes(replica(`${LIMIT}=${limit}/1h`), freshKey(), limit + 50))).toBe(limit);
     }
   });
 
-  test.each([1, 7, 20, 30])("are granted %i at once as long as that many are left", async (count) => {
+  test.each([1, 7, 20, 30])("can be taken %i at once as long as that many are left", async (count) => {
     const system = replica(`${LIMIT}=100/1h`);
     const key = freshKey();
     const responses = await Promise.all(Array.from({ length: 120 }, () => takeTurns(system, LIMIT, key, count)));
     expect(granted(responses)).toBe(Math.floor(100 / count));
   });
 
-  test("are all taken by a single call that costs more than the whole limit", async () => {
+  test("are all used up by a single call that costs more than the whole limit", async () => {
     const system = replica("work_per_address=10/1h");
     const key = freshKey();
     expect(await takeWork(system, "work_per_address", key, 11)).toBeNull();
@@ -132,7 +132,7 @@ describe("the turns of a rate limit", () => {
     expect(granted(await takes(a, key, 20))).toBe(0);
   });
 
-  test("taken in one window are not granted in the next", async () => {
+  test("of one window cannot be used in the next", async () => {
     const [a, b] = [replica(`${LIMIT}=40/3s`), replica(`${LIMIT}=40/3s`)];
     const key = freshKey();
     expect(await takeTurn(a, LIMIT, key)).toBeNull();

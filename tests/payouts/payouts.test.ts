@@ -694,7 +694,7 @@ describe("reading payouts", () => {
     }
   });
 
-  test("by a returned status finds exactly the payouts with that status", async () => {
+  test("filtered by a returned status finds exactly the payouts with that status", async () => {
     const { agent, owner, mandateId } = await ready();
     const { jwt: bearer } = agent;
     await ended(agent, body(await requestPayout(agent, payout({ mandateId }))).payoutId);

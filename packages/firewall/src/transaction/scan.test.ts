@@ -838,7 +838,7 @@ describe("a member of a request", () => {
     ["a third name", [{ address: ZERO, delegate: CONTRACT }]],
     ["no delegate", [{ chainId: 1 }]],
     ["no list", { address: CONTRACT }],
-  ])("is no revocation if it is a delegation with %s", (_name, list) => {
+  ])("(an EIP-7702 delegation with %s) is not a revocation", (_name, list) => {
     for (const name of ["authorizationList", "authorization_list"]) {
       const { verdict, findings } = scanTransaction({ to: PERSON, [name]: list });
       expect([verdict, findings.map(({ code, field }) => `${code} ${field}`)]).toEqual([
@@ -848,7 +848,7 @@ describe("a member of a request", () => {
     }
   });
 
-  test("is a revocation if it is a delegation to the zero address, complete in every field", () => {
+  test("(an EIP-7702 delegation to the zero address, complete in every field) is a revocation", () => {
     expect(codesOf({ to: PERSON, authorizationList: [{ address: ZERO, contractAddress: ZERO }] })).toEqual([]);
     expect(codesOf({ to: PERSON, authorization_list: [{ delegate: ZERO }, { address: ZERO }] })).toEqual([]);
   });
