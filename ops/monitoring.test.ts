@@ -22,7 +22,7 @@ const namesIn = (expr: string) =>
   expr.replace(/"[^"]*"/g, "").match(/\b(?:tessera|process|nodejs)_[a-z0-9_]+\b/g) ?? [];
 
 /** Names of the series that Prometheus stores for each metric. */
-function known(): Set<string> {
+function knownMetrics(): Set<string> {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
   const all = [...metrics().registry.getMetricsAsArray(), ...ofProcess.getMetricsAsArray()];
@@ -38,7 +38,7 @@ test.each([DASHBOARD, ALERTS])("every metric in %s exists in the code", (file) =
   expect(exprs.length).toBeGreaterThan(15);
   for (const expr of exprs) expect([expr, namesIn(expr)]).not.toEqual([expr, []]);
   const names = exprs.flatMap(namesIn);
-  expect(names.filter((name) => !known().has(name))).toEqual([]);
+  expect(names.filter((name) => !knownMetrics().has(name))).toEqual([]);
 });
 
 /** Labels that an expression groups or selects by. Prometheus adds the first two, histograms the third. */

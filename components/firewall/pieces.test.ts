@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { piecesOf, REDACTED, replacements } from "./pieces";
 
-const shown = (text: string) => piecesOf(text, []).map(({ text: part, hidden }) => hidden?.label ?? part);
+const visibleForm = (text: string) => piecesOf(text, []).map(({ text: part, hidden }) => hidden?.label ?? part);
 
 describe("the pieces of a marked text", () => {
   test("join to the original text, for any content and any cuts", () => {
@@ -42,13 +42,13 @@ describe("the pieces of a marked text", () => {
     ["\u{e0100}\u{e0101}", ["2 variation selectors"]],
     ["a\u0000", ["a", "U+0000"]],
   ])("have their invisible characters made visible: %j", (text, parts) => {
-    expect(shown(text)).toEqual(parts);
+    expect(visibleForm(text)).toEqual(parts);
   });
 
   test.each(["☀️", "👨\u200d👩\u200d👧", "1️⃣", "a\nb\tc", "naïve – “quoted” ü"])(
     "keep visible characters unchanged: %j",
     (text) => {
-      expect(shown(text).join("")).toBe(text);
+      expect(visibleForm(text).join("")).toBe(text);
       expect(piecesOf(text, []).every(({ hidden }) => hidden === null)).toBe(true);
     },
   );

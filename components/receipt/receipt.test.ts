@@ -48,7 +48,7 @@ const texts = {
 } as const;
 
 /** What a reader sees, without markup; `hrefs`: the links. */
-function shown(given: Partial<ReceiptProps>, language: "en" | "de" = "en") {
+function renderReceipt(given: Partial<ReceiptProps>, language: "en" | "de" = "en") {
   const props: ReceiptProps = {
     settlement,
     content: null,
@@ -76,7 +76,7 @@ describe("words on a receipt that others wrote", () => {
   });
   /** Label and value of each fact. */
   const facts = (given: Partial<ReceiptProps>, language: "en" | "de" = "en") => {
-    const { text } = shown(given, language);
+    const { text } = renderReceipt(given, language);
     return text.replaceAll("\n", "");
   };
 
@@ -117,10 +117,10 @@ describe("refunds on a receipt", () => {
     settlementId: `stl_${String(index).repeat(24)}`,
   });
 
-  test("are not mentioned if there are none", () => expect(shown({}).text).not.toMatch(/refund(?!s\.)/i));
+  test("are not mentioned if there are none", () => expect(renderReceipt({}).text).not.toMatch(/refund(?!s\.)/i));
 
   test("of a part are displayed, and the payment stays paid", () => {
-    const { text, hrefs } = shown({
+    const { text, hrefs } = renderReceipt({
       givenBack: { refunded: toUsdc(500_000n), refunds: [refundOf(500_000n, "settled", 1)] },
     });
     expect(text).toContain("Refunded 0.50 of 2.00 USDC");
@@ -131,16 +131,16 @@ describe("refunds on a receipt", () => {
   test("of the full amount are displayed first, in both languages", () => {
     const refunds = [refundOf(1_500_000n, "settled", 2), refundOf(500_000n, "settled", 1)];
     const whole = { givenBack: { refunded: PAID, refunds } };
-    const { text, hrefs } = shown(whole);
+    const { text, hrefs } = renderReceipt(whole);
     expect(text).toContain("Refunded 2.00 of 2.00 USDC");
     expect(text).toMatch(/\nPaid and refunded\n/);
     expect(text).not.toMatch(/\n(?:Paid|Settled)\n/);
     for (const { settlementId } of refunds) expect(hrefs).toContain(`/receipt/${settlementId}`);
-    expect(shown(whole, "de").text).toContain("2,00 von 2,00 USDC erstattet");
+    expect(renderReceipt(whole, "de").text).toContain("2,00 von 2,00 USDC erstattet");
   });
 
   test("that are not settled do not count as refunded", () => {
-    const { text, hrefs } = shown({
+    const { text, hrefs } = renderReceipt({
       givenBack: { refunded: ZERO, refunds: [refundOf(2_000_000n, "pending", 1), refundOf(1n, "open", 2)] },
     });
     expect(text).toMatch(/A refund of \s*2\.00 USDC\s* is under way/);

@@ -12,7 +12,7 @@ const PAYEE = toAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC");
 const NONCE = `0x${"11".repeat(32)}` as const;
 
 /** In the form in which a page sends it. */
-const sent = (typedData: object): TypedDataJson => JSON.parse(JSON.stringify(typedData));
+const overTheWire = (typedData: object): TypedDataJson => JSON.parse(JSON.stringify(typedData));
 
 const find = (typedData: TypedDataJson) =>
   DESCRIPTOR_FILES.map((file) => {
@@ -20,7 +20,7 @@ const find = (typedData: TypedDataJson) =>
     return descriptor && readable(descriptor, typedData);
   }).filter((readable) => readable !== null);
 
-const PAYMENT = sent(
+const PAYMENT = overTheWire(
   authorizationTypedData("base", {
     from: PAYER,
     to: PAYEE,
@@ -62,7 +62,7 @@ describe("the wallet's readable form of a message", () => {
       ],
       total: toUsdc(3_000_000n),
     } as const;
-    const [match] = find(sent(typedDataOf(action, PAYER, NONCE, new Date("2026-11-23T20:00:00Z"))));
+    const [match] = find(overTheWire(typedDataOf(action, PAYER, NONCE, new Date("2026-11-23T20:00:00Z"))));
     expect(match?.sentence).toBe("Pay out 3.00 USDC on Base");
     expect(match?.fields.slice(2, 6)).toEqual([
       { label: "To 1", text: PAYEE },

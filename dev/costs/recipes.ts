@@ -81,8 +81,8 @@ const seeded = (prefix: string, index: number) => `${prefix}_seed${String(index)
 /** A received payment of the heavy agent, a different one each turn; every fifth payment is its own. */
 const paymentOf = (turn: number) => 1 + ((turn * 5) % PAYMENTS);
 /** An id of the heavy owner, a different one each turn. */
-const sold = (prefix: string) => (turn: number) => seeded(prefix, (turn * 5) % 2_000);
-const linkOf = sold("lnk");
+const seededSale = (prefix: string) => (turn: number) => seeded(prefix, (turn * 5) % 2_000);
+const linkOf = seededSale("lnk");
 
 const JSON_TYPE = "application/json";
 const HTML = { accept: "text/html" };

@@ -78,8 +78,14 @@ async function begun(api: Api): Promise<Begin> {
   const buyer = await registerAgent(api, "Research agent");
   const vendor = await registerAgent(api, "Data vendor");
   await giveOwner(api, vendor);
-  const kept = ({ name, tessera: { agentId, token } }: AgentActor) => ({ name, agentId, token });
-  return { buyer: kept(buyer), vendor: kept(vendor), ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
+  const toStored = ({ name, tessera: { agentId, token } }: AgentActor) => ({ name, agentId, token });
+  return {
+    buyer: toStored(buyer),
+    vendor: toStored(vendor),
+    ...(await propose(api, buyer)),
+    paidCount: 0,
+    isSigned: false,
+  };
 }
 
 /** The key of the vendor's owner is not stored: the vendor's money is never spent. */

@@ -134,11 +134,11 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   say.check("the receipt shows it as settled", settlementStatusOf(receipt), "settled");
   say.check("the money moved exactly once", await chain.transfers(payer, payTo), [PRICE]);
 
-  const held = async () => (await chain.balances([payer, payTo]))[0];
-  await playWebhook(say, owner, () => playDirect(api, say, { buyer, vendor, owner }, held));
-  await playLink(api, say, { buyer, vendor, seller, mandateId }, held);
-  await playFirewall(api, say, { buyer, owner, mandateId }, held);
-  await playPayout(say, { buyer, owner }, held);
+  const readBalances = async () => (await chain.balances([payer, payTo]))[0];
+  await playWebhook(say, owner, () => playDirect(api, say, { buyer, vendor, owner }, readBalances));
+  await playLink(api, say, { buyer, vendor, seller, mandateId }, readBalances);
+  await playFirewall(api, say, { buyer, owner, mandateId }, readBalances);
+  await playPayout(say, { buyer, owner }, readBalances);
   await playVault(api, say, { buyer, vendor, owner }, chain);
 
   say.heading("The database agrees with the chain");

@@ -28,7 +28,7 @@ export async function run(args: string[], { stdin, stdout, stderr }: Streams): P
   const tally: Tally = { invalid: 0, review: 0, block: 0 };
   await pipeline(
     stdin,
-    (chunks: AsyncIterable<Uint8Array>) => answers(linesOf(chunks), SCANNERS[options.scanner], tally),
+    (chunks: AsyncIterable<Uint8Array>) => verdictLines(linesOf(chunks), SCANNERS[options.scanner], tally),
     stdout,
     // Keeps the process's own stdout open.
     { end: false },
@@ -112,7 +112,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<(Uint
 
 const LINE_FEED = 0x0a;
 
-async function* answers(
+async function* verdictLines(
   lines: AsyncIterable<(Uint8Array | null)[]>,
   scan: Scanner,
   tally: Tally,

@@ -24,7 +24,7 @@ import {
 import { keyOfProof, type Proof } from "./memory";
 import type { BUYERS } from "./schedule";
 
-const bought = (turn: Turn, payer: Account, offer: Offer, act: string) =>
+const signPurchase = (turn: Turn, payer: Account, offer: Offer, act: string) =>
   signProof(turn, { act, from: toAddress(payer.account.address), account: payer, offer, isHonest: true });
 
 const wire = z.object({
@@ -84,17 +84,17 @@ export function proofIn({ game }: Turn, offer: Offer, act: string, response: Ans
 
 /** Acts of an honest buyer. */
 export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
-  buy: (turn) => start(turn.game, present(turn.game, bought(turn, payerOf(turn), offerOf(turn), "buy"))),
+  buy: (turn) => start(turn.game, present(turn.game, signPurchase(turn, payerOf(turn), offerOf(turn), "buy"))),
 
   rush: (turn) => {
     const offer = offerOf(turn);
     for (const payer of turn.game.cast.payers) {
-      start(turn.game, present(turn.game, bought(turn, payer, offer, "rush")));
+      start(turn.game, present(turn.game, signPurchase(turn, payer, offer, "rush")));
     }
   },
 
   buy_twice: (turn) => {
-    const proof = bought(turn, payerOf(turn), offerOf(turn), "buy_twice");
+    const proof = signPurchase(turn, payerOf(turn), offerOf(turn), "buy_twice");
     start(turn.game, Promise.all([present(turn.game, proof), present(turn.game, proof)]));
   },
 

@@ -38,13 +38,13 @@ export const orNull = (call: Promise<Answer>): Promise<Answer | null> => call.ca
 
 export const indexOf = ({ game, step }: Turn): number => step.seller % game.cast.sellers.length;
 
-export const sellerOf = ({ game, step }: Turn): Seller => at(game.cast.sellers, step.seller);
-export const payerOf = ({ game, step }: Turn): Account => at(game.cast.payers, step.payer);
+export const sellerOf = ({ game, step }: Turn): Seller => itemAt(game.cast.sellers, step.seller);
+export const payerOf = ({ game, step }: Turn): Account => itemAt(game.cast.payers, step.payer);
 
 /** What this step buys: a link, or a payment at the agent's UPL. */
 export function offerOf(turn: Turn): Offer {
   const seller = sellerOf(turn);
-  if (turn.step.link >= 0) return at(seller.links, turn.step.link);
+  if (turn.step.link >= 0) return itemAt(seller.links, turn.step.link);
   return uplOf(seller, BigInt(turn.step.amount));
 }
 
@@ -64,7 +64,7 @@ export const uplOf = (seller: Seller, price: bigint): Offer => ({
   content: null,
 });
 
-const at = <T>(list: readonly T[], index: number): T => {
+const itemAt = <T>(list: readonly T[], index: number): T => {
   const match = list[index % list.length];
   if (match === undefined) throw new Error("the cast is empty");
   return match;

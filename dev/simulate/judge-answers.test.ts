@@ -71,7 +71,7 @@ const row = (state: string): Row => ({
   claimed_at: "1",
 });
 
-const found = (proof: Proof, shown: Fact | null, claim?: Row) => {
+const judgeProof = (proof: Proof, shown: Fact | null, claim?: Row) => {
   const byKey = new Map(shown ? [[proof.key, shown]] : []);
   return judgeAnswer(proof, { byKey, transfers: [] }, claim, newMemory());
 };
@@ -96,7 +96,7 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["without a signer, and still valid", proof(500, { ...FAILED, stillValidUntil: UNTIL }, { act: "precompile" }), null],
   ["claimed without money", proof(202, {}, { act: "empty_wallet" }), null, row("void")],
 ])("the simulation's judge reports the contradictory responses: %s", (_, proof, shown, claim) => {
-  expect(found(proof, shown, claim)).toHaveLength(1);
+  expect(judgeProof(proof, shown, claim)).toHaveLength(1);
 });
 
 test.each<[string, Proof, Fact | null, Row?]>([
@@ -107,5 +107,5 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["used before in another", proof(409, { settlementStatus: "failed" }, { act: "double_nonce" }), fact()],
   ["sold out, and submitted by a stranger", proof(410, { code: "LINK_SOLD_OUT" }), fact()],
 ])("the simulation's judge accepts the responses: %s", (_, proof, shown, claim) => {
-  expect(found(proof, shown, claim)).toEqual([]);
+  expect(judgeProof(proof, shown, claim)).toEqual([]);
 });

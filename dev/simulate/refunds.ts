@@ -90,6 +90,6 @@ async function refund(turn: Turn, paymentId: number, amount: string): Promise<vo
   const replies = await Promise.all(step.amount > 60_000 ? [approve(), approve()] : [approve()]);
   memory.replies.push(...replies);
   if (!replies.some((response) => response && saidIn(response).code === "payment_not_final")) return;
-  const again = async () => void memory.replies.push(await approve());
-  game.later.push({ at: at + 1 + step.count, work: async () => start(game, again()) });
+  const approveAgain = async () => void memory.replies.push(await approve());
+  game.later.push({ at: at + 1 + step.count, work: async () => start(game, approveAgain()) });
 }

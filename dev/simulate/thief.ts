@@ -131,12 +131,12 @@ async function prepare(turn: Turn, offer: Offer) {
     naturalLanguage: "Buy what the simulation says, after I have seen who is paid",
     confirmPayees: true,
   };
-  const made = async () => {
+  const proposeMandate = async () => {
     const terms = { ...proposed, limitAmount: "90000000", validForSeconds: VALID_SECONDS };
     const { authorizationUrl } = await agent.tessera.mandates.create(terms);
     return (await owner.signMandate(await owner.claim(authorizationUrl))).mandateId;
   };
-  const mandateId = await made().catch(() => null);
+  const mandateId = await proposeMandate().catch(() => null);
   if (!mandateId) return null;
   const waits = await askFor(turn, { ...offer, url: SILENT }, { agent, mandateId });
   const paused = await orNull(owner.call("POST", `/api/mandates/${mandateId}/enabled`, { isEnabled: false }));

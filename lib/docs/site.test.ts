@@ -16,7 +16,7 @@ import { textAt } from "./text";
 const BASE = "https://wallet.example";
 const site = docsSite(BASE);
 const all = [site.home, ...site.pages];
-const at = (path: string): Page => {
+const findPage = (path: string): Page => {
   const page = pageAt(site, path);
   if (!page) throw new Error(`there is no ${path}`);
   return page;
@@ -89,13 +89,13 @@ describe("the documentation's pages", () => {
 
   test("show this service's URL in place of the example's", () => {
     expect(all.filter(({ markdown }) => markdown.includes("tessera.example")).map(({ path }) => path)).toEqual([]);
-    expect(at("/docs/quickstart").markdown).toContain(`BASE=${BASE}`);
+    expect(findPage("/docs/quickstart").markdown).toContain(`BASE=${BASE}`);
   });
 
   test("have the previous and next page in the order of the navigation", () => {
-    const { previous, next } = neighboursOf(site, at("/docs/how-it-works"));
+    const { previous, next } = neighboursOf(site, findPage("/docs/how-it-works"));
     expect([previous?.path, next?.path]).toEqual(["/docs/quickstart", "/docs/trust"]);
-    expect(neighboursOf(site, at("/docs/errors/rate_limited"))).toEqual({ previous: undefined, next: undefined });
+    expect(neighboursOf(site, findPage("/docs/errors/rate_limited"))).toEqual({ previous: undefined, next: undefined });
   });
 
   test("are all in llms.txt and llms-full.txt", () => {
@@ -114,7 +114,7 @@ describe("the documentation pages of error codes", () => {
 
   test("include every code with its status, its retry rule and where it occurs", () => {
     const wanting = catalogue.filter(({ key, statuses }) => {
-      const { markdown } = at(`/docs/errors/${key}`);
+      const { markdown } = findPage(`/docs/errors/${key}`);
       return ![`HTTP ${statuses[0]}`, "## Retry rule", "## Where it occurs"].every((part) => markdown.includes(part));
     });
     expect(catalogue.length).toBeGreaterThan(120);
@@ -122,7 +122,7 @@ describe("the documentation pages of error codes", () => {
   });
 
   test("are found by a code in either case", () => {
-    expect(at("/docs/errors/PAYMENT_ALREADY_USED")).toBe(at("/docs/errors/payment_already_used"));
+    expect(findPage("/docs/errors/PAYMENT_ALREADY_USED")).toBe(findPage("/docs/errors/payment_already_used"));
   });
 
   test("have a cause and a remedy for every code, and for nothing else", () => {
@@ -176,18 +176,18 @@ describe("the documentation's Markdown", () => {
 });
 
 describe("clients that prefer text", () => {
-  const said = async (path: string, query = "") => {
+  const readText = async (path: string, query = "") => {
     const res = textAt(BASE, path.split("/").filter(Boolean), query);
     return { status: res.status, type: res.headers.get("content-type")?.split(";")[0], text: await res.text() };
   };
 
   test("get pages, files and search results as text, and 404 for anything else", async () => {
-    expect(await said("pay")).toMatchObject({ status: 200, type: "text/markdown" });
-    expect((await said("")).text).toMatch(/^# Documentation/);
-    expect(await said("verifiers/verify-vc.sh")).toMatchObject({ status: 200, type: "text/plain" });
-    expect((await said("search", "refund")).text).toContain("(/docs/refunds)");
-    expect(await said("../package.json")).toMatchObject({ status: 404, type: "text/markdown" });
-    expect(await said("verifiers/../../package.json")).toMatchObject({ status: 404 });
+    expect(await readText("pay")).toMatchObject({ status: 200, type: "text/markdown" });
+    expect((await readText("")).text).toMatch(/^# Documentation/);
+    expect(await readText("verifiers/verify-vc.sh")).toMatchObject({ status: 200, type: "text/plain" });
+    expect((await readText("search", "refund")).text).toContain("(/docs/refunds)");
+    expect(await readText("../package.json")).toMatchObject({ status: 404, type: "text/markdown" });
+    expect(await readText("verifiers/../../package.json")).toMatchObject({ status: 404 });
   });
 });
 

@@ -63,21 +63,21 @@ describe("the signing keys", () => {
       key("now", past, turn),
       key("next", turn),
     ];
-    const gone = (retiredAt: Date) => addSeconds(retiredAt, DAY + 60);
+    const removalTime = (retiredAt: Date) => addSeconds(retiredAt, DAY + 60);
     expect(keyStates(keys, NOW, 900)).toEqual([
       { kid: "now", state: "active", until: turn },
       { kid: "next", state: "next", until: turn },
-      { kid: "old", state: "retired", until: gone(past) },
-      { kid: "older", state: "retired", until: gone(addSeconds(NOW, -DAY)) },
+      { kid: "old", state: "retired", until: removalTime(past) },
+      { kid: "older", state: "retired", until: removalTime(addSeconds(NOW, -DAY)) },
     ]);
-    expect(keyStates(keys, gone(turn), 900).map(({ kid, state, until }) => [kid, state, until])).toEqual([
+    expect(keyStates(keys, removalTime(turn), 900).map(({ kid, state, until }) => [kid, state, until])).toEqual([
       ["next", "active", null],
-      ["now", "retired", gone(turn)],
-      ["old", "retired", gone(past)],
-      ["older", "retired", gone(addSeconds(NOW, -DAY))],
+      ["now", "retired", removalTime(turn)],
+      ["old", "retired", removalTime(past)],
+      ["older", "retired", removalTime(addSeconds(NOW, -DAY))],
     ]);
     // The upkeep drops exactly the keys whose `until` has passed.
-    expect(upkeep(keys, gone(turn), 900).drop.toSorted()).toEqual(["now", "old", "older"]);
+    expect(upkeep(keys, removalTime(turn), 900).drop.toSorted()).toEqual(["now", "old", "older"]);
     expect(keyStates([], NOW, 900)).toEqual([]);
   });
 

@@ -44,10 +44,10 @@ test("the same payment checks the host again after half a minute, and a differen
   const askedAt = new Date("2030-01-01T12:00:00Z");
   const { resource, method, amount } = wanted;
   const payee = { resource, method, amount, askedAt } as Payee;
-  const after = (ms: number) => new Date(askedAt.getTime() + ms);
-  expect(wasJustAsked(payee, wanted, after(29_999))).toBe(true);
-  expect(wasJustAsked(payee, wanted, after(30_000))).toBe(false);
-  expect(wasJustAsked(payee, { ...wanted, amount: toUsdc(2n) }, after(1))).toBe(false);
-  expect(wasJustAsked(payee, { ...wanted, method: "POST" }, after(1))).toBe(false);
-  expect(wasJustAsked(payee, { ...wanted, resource: "https://api.example/b" }, after(1))).toBe(false);
+  const timeAfter = (ms: number) => new Date(askedAt.getTime() + ms);
+  expect(wasJustAsked(payee, wanted, timeAfter(29_999))).toBe(true);
+  expect(wasJustAsked(payee, wanted, timeAfter(30_000))).toBe(false);
+  expect(wasJustAsked(payee, { ...wanted, amount: toUsdc(2n) }, timeAfter(1))).toBe(false);
+  expect(wasJustAsked(payee, { ...wanted, method: "POST" }, timeAfter(1))).toBe(false);
+  expect(wasJustAsked(payee, { ...wanted, resource: "https://api.example/b" }, timeAfter(1))).toBe(false);
 });

@@ -3,7 +3,7 @@ import { batched, batchedOn } from "./batch";
 import type { Db } from "./db";
 
 /** Work that the test ends: each batch waits for its outcome. */
-function held() {
+function holdBatches() {
   const batches: { items: readonly number[]; finish: () => void; fail: (reason: unknown) => void }[] = [];
   const call = batched<number, string>(
     (items) =>
@@ -11,8 +11,8 @@ function held() {
         batches.push({ items, finish: () => resolve(items.map((item) => `answer ${item}`)), fail: reject });
       }),
   );
-  const at = (n: number) => batches[n] ?? expect.fail(`batch ${n} has not begun`);
-  return { call, at, items: () => batches.map(({ items }) => items) };
+  const batchAt = (n: number) => batches[n] ?? expect.fail(`batch ${n} has not begun`);
+  return { call, at: batchAt, items: () => batches.map(({ items }) => items) };
 }
 
 /** Lets all runnable tasks finish. */
@@ -21,7 +21,7 @@ const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_,
 
 describe("concurrent calls of a batched function", () => {
   test("are joined in their order, and each gets its own result", async () => {
-    const { call, at, items } = held();
+    const { call, at, items } = holdBatches();
     const responses = upTo(0, 3).map(call);
     expect(items()).toEqual([]);
     await settle();
@@ -40,7 +40,7 @@ describe("concurrent calls of a batched function", () => {
   });
 
   test("never join a batch that has begun", async () => {
-    const { call, at, items } = held();
+    const { call, at, items } = holdBatches();
     const early = call(0);
     await settle();
     const late = call(1);
@@ -52,7 +52,7 @@ describe("concurrent calls of a batched function", () => {
   });
 
   test("of more than five hundred use several batches, and each is in exactly one", async () => {
-    const { call, at, items } = held();
+    const { call, at, items } = holdBatches();
     const responses = upTo(0, 1202).map(call);
     for (let n = 0; n < 3; n++) {
       await settle();
@@ -64,7 +64,7 @@ describe("concurrent calls of a batched function", () => {
   });
 
   test("do not wait for a batch that hangs", async () => {
-    const { call, at, items } = held();
+    const { call, at, items } = holdBatches();
     const stuck = call(0);
     await settle();
     const next = call(1);
@@ -83,7 +83,7 @@ describe("concurrent calls of a batched function", () => {
 
 describe("an error in a batched function", () => {
   test("rejects every call of its batch and no other call", async () => {
-    const { call, at } = held();
+    const { call, at } = holdBatches();
     const responses = [call(0), call(1)];
     await settle();
     const later = call(2);

@@ -219,19 +219,19 @@ const UNCAPPED = { maxFeePerGas: 10n ** 30n, maxPriorityFeePerGas: 10n ** 30n };
 
 test("no fee exceeds the cap, whatever a node says about the base fee and however often the fee is raised", () => {
   const cap = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 100_000_000n };
-  const said = (base: bigint) => ({ maxFeePerGas: 2n * base + 1_000_000n, maxPriorityFeePerGas: 1_000_000n });
+  const feesAtBase = (base: bigint) => ({ maxFeePerGas: 2n * base + 1_000_000n, maxPriorityFeePerGas: 1_000_000n });
   // The fee grows by 30 % in each step.
   let base = 5_000_000n;
-  let fees = cappedFees(said(base), cap);
+  let fees = cappedFees(feesAtBase(base), cap);
   let raises = 0;
   for (let next: typeof fees | null = fees; next; raises++) {
     fees = next;
     base = (base * 13n) / 10n;
-    next = raisedFees(fees, said(base), cap);
+    next = raisedFees(fees, feesAtBase(base), cap);
   }
   expect(raises).toBeGreaterThan(10);
   expect(fees.maxFeePerGas <= cap.maxFeePerGas && fees.maxPriorityFeePerGas <= cap.maxPriorityFeePerGas).toBe(true);
-  expect(cappedFees(said(10n ** 15n), cap)).toEqual({ ...cap, maxPriorityFeePerGas: 1_000_000n });
+  expect(cappedFees(feesAtBase(10n ** 15n), cap)).toEqual({ ...cap, maxPriorityFeePerGas: 1_000_000n });
 });
 
 test("a replacement raises both fees by at least 10 %, to at least the current fees and at most ten times those", () => {
@@ -357,7 +357,7 @@ describe("a group of payments", () => {
   });
 
   const fine = { refusal: null, isSpent: false };
-  const refused = (code: FailureCode) => ({ refusal: { next: "fail", code } as const, isSpent: false });
+  const refusedLeg = (code: FailureCode) => ({ refusal: { next: "fail", code } as const, isSpent: false });
   const expired = { refusal: { next: "fail_if_unused", code: "EXPIRED" } as const, isSpent: false };
   const early = { refusal: { next: "wait" } as const, isSpent: false };
   const used = { refusal: { next: "look_up" } as const, isSpent: false };
@@ -370,17 +370,17 @@ describe("a group of payments", () => {
     ["is sent when the token would accept every leg", [fine, fine], "intact", { next: "send" }],
     [
       "ends with the rejected leg's code, and GROUP_FAILED for the others",
-      [fine, refused("INSUFFICIENT_FUNDS"), fine],
+      [fine, refusedLeg("INSUFFICIENT_FUNDS"), fine],
       "intact",
       ends("GROUP_FAILED", "INSUFFICIENT_FUNDS", "GROUP_FAILED"),
     ],
-    ["gives each rejected leg its own code", [expired, refused("REVERTED")], "intact", ends("EXPIRED", "REVERTED")],
+    ["gives each rejected leg its own code", [expired, refusedLeg("REVERTED")], "intact", ends("EXPIRED", "REVERTED")],
     ["waits with a leg that must wait", [fine, early], "intact", { next: "wait" }],
-    ["waits rather than ends", [refused("REVERTED"), early], "intact", { next: "wait" }],
+    ["waits rather than ends", [refusedLeg("REVERTED"), early], "intact", { next: "wait" }],
     ["looks up a used leg first", [fine, used, early], "intact", { next: "look_up", ids: ["stl_1"] }],
     [
       "looks up a used leg before any other ends, whatever the token rejects it for",
-      [refused("INSUFFICIENT_FUNDS"), { ...expired, isSpent: true }],
+      [refusedLeg("INSUFFICIENT_FUNDS"), { ...expired, isSpent: true }],
       "intact",
       { next: "look_up", ids: ["stl_1"] },
     ],

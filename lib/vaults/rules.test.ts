@@ -7,12 +7,12 @@ import { payeeList } from "./payees";
 import { isUncounted, paymentRefusal, pullTotal, releasedAt, type Standing } from "./rules";
 import type { Terms } from "./terms";
 
-const at = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
+const addressOf = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 
 const TERMS: Terms = {
   token: NETWORKS.base.usdc,
-  owner: at(1),
-  signer: at(2),
+  owner: addressOf(1),
+  signer: addressOf(2),
   agent: null,
   start: 1_000,
   end: 2_000,
@@ -31,8 +31,8 @@ const STANDING: Standing = {
   onItsWay: toUsdc(0n),
 };
 
-const judge = (value: bigint, change: Partial<Standing> = {}, now = 1_100, to = at(9), terms = TERMS) => {
-  const payees = payeeList([at(9), at(8)]);
+const judge = (value: bigint, change: Partial<Standing> = {}, now = 1_100, to = addressOf(9), terms = TERMS) => {
+  const payees = payeeList([addressOf(9), addressOf(8)]);
   if (typeof payees === "string") throw new Error(payees);
   const clock = { earliest: now, latest: now };
   return paymentRefusal({ terms, payees }, { to, value: toUsdc(value) }, { ...STANDING, ...change }, clock);
@@ -45,7 +45,7 @@ describe("a payment from a vault is refused", () => {
     expect(judge(1n, {}, 999)).toBe("not_started");
     expect(judge(1n, {}, 2_000)).toBe("ended");
     expect(judge(41n)).toBe("over_payment_cap");
-    expect(judge(1n, {}, 1_100, at(7))).toBe("payee_not_listed");
+    expect(judge(1n, {}, 1_100, addressOf(7))).toBe("payee_not_listed");
     expect(judge(1n, { balance: toUsdc(1_000_051n) })).toBe("not_counted");
     expect(judge(31n, {}, 1_009)).toBe("not_released");
     expect(judge(30n, {}, 1_009)).toBeNull();
@@ -55,10 +55,13 @@ describe("a payment from a vault is refused", () => {
   });
 
   test("unless it is valid by both clocks", () => {
-    const both = (earliest: number, latest: number) =>
-      paymentRefusal({ terms: TERMS, payees: null }, { to: at(9), value: toUsdc(1n) }, STANDING, { earliest, latest });
-    expect(both(1_500, 2_001)).toBe("ended");
-    expect(both(900, 1_500)).toBe("not_started");
+    const refusalByBothClocks = (earliest: number, latest: number) =>
+      paymentRefusal({ terms: TERMS, payees: null }, { to: addressOf(9), value: toUsdc(1n) }, STANDING, {
+        earliest,
+        latest,
+      });
+    expect(refusalByBothClocks(1_500, 2_001)).toBe("ended");
+    expect(refusalByBothClocks(900, 1_500)).toBe("not_started");
   });
 });
 

@@ -8,12 +8,12 @@ import artifacts from "./contracts.json";
 import { PAYEES_MAX, type PayeeList, payeeList } from "./payees";
 import { packTerms, releasedBy, type Terms, termsText, vaultAddress, vaultCode } from "./terms";
 
-const at = (n: number): Address => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
+const addressOf = (n: number): Address => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 
 const TERMS: Terms = {
   token: NETWORKS.base.usdc,
-  owner: at(1),
-  signer: at(2),
+  owner: addressOf(1),
+  signer: addressOf(2),
   agent: null,
   start: 1_000,
   end: 2_000,
@@ -38,17 +38,17 @@ const leafOf = (payee: Address): Hex => keccak256(keccak256(`0x${payee.slice(2).
 
 describe("a vault's list of payees", () => {
   test.each([1, 2, 3, 5, 8, 1_000])("has a proof for each of %i payees, and for nobody else", (count) => {
-    const payees = Array.from({ length: count }, (_, n) => at(n + 1));
+    const payees = Array.from({ length: count }, (_, n) => addressOf(n + 1));
     const { root, proofOf } = listed(payees);
     for (const payee of payees) expect(rootOf(leafOf(payee), proofOf(payee) ?? [zeroHash])).toBe(root);
-    expect(proofOf(at(5_000))).toBeNull();
+    expect(proofOf(addressOf(5_000))).toBeNull();
     expect(listed(payees.toReversed()).root).toBe(root);
   });
 
   test("can be invalid", () => {
     expect(payeeList([])).toBe("empty");
-    expect(payeeList([at(1), at(2), at(1)])).toBe("repeated");
-    expect(payeeList(Array.from({ length: PAYEES_MAX + 1 }, (_, n) => at(n)))).toBe("too_many");
+    expect(payeeList([addressOf(1), addressOf(2), addressOf(1)])).toBe("repeated");
+    expect(payeeList(Array.from({ length: PAYEES_MAX + 1 }, (_, n) => addressOf(n)))).toBe("too_many");
   });
 });
 
@@ -62,7 +62,7 @@ describe("the terms of a vault", () => {
   test.each([
     ["owner", { owner: zeroAddress }],
     ["signer", { signer: zeroAddress }],
-    ["agent", { agent: at(2) }],
+    ["agent", { agent: addressOf(2) }],
     ["agent", { agent: zeroAddress }],
     ["end", { end: 1_000 }],
     ["end", { end: 2 ** 48 }],
@@ -81,9 +81,9 @@ describe("the terms of a vault", () => {
     const changes: Partial<Terms>[] = [
       {},
       { token: NETWORKS["base-sepolia"].usdc },
-      { owner: at(3) },
-      { signer: at(3) },
-      { agent: at(3) },
+      { owner: addressOf(3) },
+      { signer: addressOf(3) },
+      { agent: addressOf(3) },
       { start: 1_001 },
       { end: 2_001 },
       { limit: toUsdc(101n) },

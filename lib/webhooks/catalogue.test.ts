@@ -46,10 +46,11 @@ test("the paid URL is sent without its query, which may contain keys", () => {
 
 test("the seller's reference is sent when a link is created and paid, and is null for older events", () => {
   for (const type of ["payment_link.created", "payment_link.paid"]) {
-    const sent = (meta: Record<string, unknown>) => JSON.parse(messageOf(event(type, "lnk_1", meta))?.body ?? "").data;
-    expect(sent({ amount: "1", reference: "Order 1042" })).toMatchObject({ reference: "Order 1042" });
-    expect(sent({ amount: "1", reference: null })).toMatchObject({ reference: null });
-    expect(sent({ amount: "1" })).toMatchObject({ reference: null });
+    const sentData = (meta: Record<string, unknown>) =>
+      JSON.parse(messageOf(event(type, "lnk_1", meta))?.body ?? "").data;
+    expect(sentData({ amount: "1", reference: "Order 1042" })).toMatchObject({ reference: "Order 1042" });
+    expect(sentData({ amount: "1", reference: null })).toMatchObject({ reference: null });
+    expect(sentData({ amount: "1" })).toMatchObject({ reference: null });
   }
 });
 

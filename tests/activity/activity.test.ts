@@ -160,17 +160,17 @@ describe("GET /api/activity.csv", () => {
       ownerId: owner.ownerId,
       agentId: first.agentId as AgentId,
     });
-    const found = async (filter: Record<string, string>) => (await typesOf(owner, filter)).sort();
+    const sortedTypes = async (filter: Record<string, string>) => (await typesOf(owner, filter)).sort();
 
-    expect(await found({ kind: "money" })).toEqual(["payment.settled"]);
-    expect(await found({ kind: "credential" })).toEqual(["VC_ISSUED", "VC_ISSUED"]);
-    expect(await found({ kind: "owner" })).toEqual(["owner.signed_in"]);
-    expect(await found({ type: "agent.linked" })).toEqual(["agent.linked", "agent.linked"]);
-    expect(await found({ agent: second.agentId })).toEqual(["VC_ISSUED", "agent.linked", "agent.registered"]);
-    expect(await found({ agent: first.agentId, kind: "agent" })).toEqual(["agent.linked", "agent.registered"]);
-    expect(await found({ agent: first.agentId, type: "VC_ISSUED" })).toEqual(["VC_ISSUED"]);
-    expect(await found({ agent: second.agentId, type: "payment.settled" })).toEqual([]);
-    expect(await found({ kind: "mandate", type: "agent.linked" })).toEqual([]);
+    expect(await sortedTypes({ kind: "money" })).toEqual(["payment.settled"]);
+    expect(await sortedTypes({ kind: "credential" })).toEqual(["VC_ISSUED", "VC_ISSUED"]);
+    expect(await sortedTypes({ kind: "owner" })).toEqual(["owner.signed_in"]);
+    expect(await sortedTypes({ type: "agent.linked" })).toEqual(["agent.linked", "agent.linked"]);
+    expect(await sortedTypes({ agent: second.agentId })).toEqual(["VC_ISSUED", "agent.linked", "agent.registered"]);
+    expect(await sortedTypes({ agent: first.agentId, kind: "agent" })).toEqual(["agent.linked", "agent.registered"]);
+    expect(await sortedTypes({ agent: first.agentId, type: "VC_ISSUED" })).toEqual(["VC_ISSUED"]);
+    expect(await sortedTypes({ agent: second.agentId, type: "payment.settled" })).toEqual([]);
+    expect(await sortedTypes({ kind: "mandate", type: "agent.linked" })).toEqual([]);
   });
 
   test("rejects an invalid filter instead of ignoring it", async () => {

@@ -129,14 +129,14 @@ describe("an agent that has received a payment", () => {
     expect(claim).toMatchObject({ status: 404, body: { code: "agent_linked_elsewhere" } });
     expect(await payeeOf(agent)).toBe(payTo);
     expect([await soldTo(stranger), await soldTo(owner)]).toEqual([[sold], []]);
-    const settled = async ({ address }: TestOwner) => {
+    const settledSales = async ({ address }: TestOwner) => {
       const [row] = await service.opened.sql`select id from owners where address = ${address}`;
       const actor = { type: "owner" as const, ownerId: row?.id, address };
       const ctx = { ...service.opened.system, actor, requestId: "test" };
       const { current, hasSold } = await overview(ctx, { period: "7d" });
       return [current.settled, current.volume, hasSold];
     };
-    expect([await settled(stranger), await settled(owner)]).toEqual([
+    expect([await settledSales(stranger), await settledSales(owner)]).toEqual([
       [1, 1000n, true],
       [0, 0n, false],
     ]);

@@ -48,7 +48,7 @@ const payer = (): HDAccount => {
   return first;
 };
 
-async function bought(from = toAddress(payer().address)) {
+async function buyAtNewLink(from = toAddress(payer().address)) {
   const link = await site.newLink();
   expect((await site.pay(link, claimFrom(payer(), link.payTo, AMOUNT, { from }))).status).toBe(202);
   await crank.drain();
@@ -66,7 +66,7 @@ const read = async (path: string, signer: HDAccount, sender: string) =>
   site.read(path, await site.signed(path, signer), { "X-Forwarded-For": sender });
 
 test("after a reorganisation reverses a payment, its buyer reads no content until the payment is made again", async () => {
-  const { path } = await bought();
+  const { path } = await buyAtNewLink();
   const signed = () => read(path, payer(), "198.51.100.1");
   expect(await signed()).toMatchObject({ status: 200, body: { resource: CONTENT } });
   await world.reorg(1);
@@ -79,7 +79,7 @@ test("after a reorganisation reverses a payment, its buyer reads no content unti
 });
 
 test("a buyer whose payment was reversed and can never be made again reads no content", async () => {
-  const { path } = await bought();
+  const { path } = await buyAtNewLink();
   await world.reorg(1);
   await crank.observe();
   const taken = await empty(world, toAddress(payer().address));
@@ -97,7 +97,7 @@ test("sign-ins that need a call to the chain are limited per client address with
   const wallet = freshAddress();
   await world.client().setCode({ address: wallet, bytecode: YES });
   await world.mint(wallet, AMOUNT);
-  const { path } = await bought(wallet);
+  const { path } = await buyAtNewLink(wallet);
   const signer: HDAccount = { ...payer(), address: wallet, signMessage: async (): Promise<Hex> => "0xabcd" };
   for (let round = 0; round < WITH_CODE_PER_ADDRESS; round++) {
     expect((await read(path, signer, "198.51.100.2")).status).toBe(200);
@@ -109,7 +109,7 @@ test("sign-ins that need a call to the chain are limited per client address with
 });
 
 test("sign-ins share the limit of proofs per client address, and a limited sign-in reads no content", async () => {
-  const { path } = await bought();
+  const { path } = await buyAtNewLink();
   const garbage = () => site.read(path, "garbage", { "X-Forwarded-For": "198.51.100.4" });
   for (let round = 0; round < PER_ADDRESS; round++) expect((await garbage()).status).toBe(402);
   const limited = await read(path, payer(), "198.51.100.4");

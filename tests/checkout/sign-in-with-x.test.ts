@@ -44,7 +44,7 @@ const fetchHere: typeof fetch = async (input, init) => {
 };
 
 /** A link that the first payer has bought. */
-async function bought(fields: object = {}) {
+async function buyAtNewLink(fields: object = {}) {
   const link = await site.newLink(fields);
   const response = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
   expect(response).toMatchObject({ status: 200, body: { resource: CONTENT } });
@@ -66,7 +66,7 @@ async function expectRefused(path: string, header: string, code: string): Promis
 
 describe("a wallet that has bought at a link", () => {
   test("signs in with the public npm package and gets the response of its payment again, for free", async () => {
-    const { path, answer } = await bought();
+    const { path, answer } = await buyAtNewLink();
     const settlementsBefore = await settlements();
     const repeatedResponse = await site.read(path, await site.signed(path, service.payer()));
     expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, answer.body]);
@@ -77,7 +77,7 @@ describe("a wallet that has bought at a link", () => {
   });
 
   test("sends a sign-in header that the npm package's own parser and verifiers accept", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     const payload = parseSIWxHeader(await site.signed(path, service.payer()));
     expect(await validateSIWxMessage(payload, new URL(BASE_URL))).toEqual({ isValid: true });
     expect(await verifySIWxSignature(payload)).toEqual({ isValid: true, payer: service.payer().address });
@@ -87,7 +87,7 @@ describe("a wallet that has bought at a link", () => {
   test.skipIf(IS_IN_PROCESS)(
     "reads its content at the link's own address, also with a client that accepts HTML",
     async () => {
-      const { path } = await bought();
+      const { path } = await buyAtNewLink();
       const headers = { accept: "text/html", "sign-in-with-x": await site.signed(path, service.payer()) };
       const repeatedResponse = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
       expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
@@ -95,7 +95,7 @@ describe("a wallet that has bought at a link", () => {
   );
 
   test("reads the content that it bought, not the link's present content", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     const id = path.replace("/paymentlink/", "/api/payment-links/");
     await call("PATCH", id, { bearer: seller.agent.jwt, json: { resourceContent: "a later report" } });
     const repeatedResponse = await site.read(path, await site.signed(path, service.payer()));
@@ -130,7 +130,7 @@ describe("a wallet that has bought at a link", () => {
     ["is sold out", { maxUses: 1 }, "LINK_SOLD_OUT"],
     ["is disabled", { status: "disabled" }, "LINK_DISABLED"],
   ])("reads its content also after the link %s, and takes none of the link's uses", async (_, change, code) => {
-    const { path } = await bought("maxUses" in change ? change : {});
+    const { path } = await buyAtNewLink("maxUses" in change ? change : {});
     const own = path.replace("/paymentlink/", "/api/payment-links/");
     if ("status" in change) await call("PATCH", own, { bearer: seller.agent.jwt, json: change });
     const closed = await call("GET", path);
@@ -145,7 +145,7 @@ describe("a wallet that has bought at a link", () => {
   });
 
   test("reads its content after a refund, because it was delivered; the contentUrl works too", async () => {
-    const { path, answer } = await bought();
+    const { path, answer } = await buyAtNewLink();
     const { jwt: bearer } = seller.agent;
     const payments = `${path.replace("/paymentlink/", "/api/payment-links/")}/payments`;
     const listed = async () => (await call("GET", payments, { bearer })).body as { payments: { id: number }[] };
@@ -182,7 +182,7 @@ describe("a wallet that has bought at a link", () => {
   });
 
   test("pays again when it sends a proof as well: the proof goes before the sign-in", async () => {
-    const { path, payTo } = await bought();
+    const { path, payTo } = await buyAtNewLink();
     const headers = { ...paying(claimFrom(service.payer(), payTo, AMOUNT)), "sign-in-with-x": "nonsense" };
     const settlementsBefore = await settlements();
     expect((await call("GET", path, { headers })).status).toBe(200);
@@ -265,7 +265,7 @@ describe("a stock x402 client", () => {
   });
 
   test("that only signs in reads what its wallet bought, and gets the price of everything else", async () => {
-    const [link, otherLink] = [await bought(), await site.newLink()];
+    const [link, otherLink] = [await buyAtNewLink(), await site.newLink()];
     const fetchSignedIn = wrapFetchWithSIWx(fetchHere, service.payer());
     const res = await fetchSignedIn(site.urlOf(link.path));
     expect([res.status, await res.json()]).toEqual([200, link.answer.body]);
@@ -300,7 +300,7 @@ describe("the sign-in challenge in a 402", () => {
   });
 
   test("lets a buyer sign in once, even with simultaneous requests", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     const header = await site.signed(path, service.payer());
     const responses = await Promise.all(Array.from({ length: 8 }, () => site.read(path, header)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(402)]);
@@ -308,20 +308,20 @@ describe("the sign-in challenge in a 402", () => {
   });
 
   test("is valid for five minutes, and not before its time of issue", async () => {
-    const link = await bought();
+    const link = await buyAtNewLink();
     const now = Date.now();
-    const at = (ms: number) => site.issuedAt(service.opened.system, link, new Date(now + ms));
+    const challengeAt = (ms: number) => site.issuedAt(service.opened.system, link, new Date(now + ms));
     for (const ms of [-301_000, -86_400_000, 60_000]) {
-      await expectRefused(link.path, await site.sign(await at(ms), service.payer()), "SIGN_IN_EXPIRED");
+      await expectRefused(link.path, await site.sign(await challengeAt(ms), service.payer()), "SIGN_IN_EXPIRED");
     }
-    const recent = await site.sign(await at(-240_000), service.payer());
+    const recent = await site.sign(await challengeAt(-240_000), service.payer());
     expect((await site.read(link.path, recent)).status).toBe(200);
   });
 });
 
 describe("a sign-in is refused with the price and a new challenge, and changes nothing, for", () => {
   test("a wallet that did not buy, and a signature of another wallet", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     await expectRefused(path, await site.signed(path, service.payer(1)), "SIGN_IN_NOT_BOUGHT");
     const stolen = await createSIWxPayload(await site.challenge(path), service.payer(1), site.urlOf(path));
     const header = encodeSIWxHeader({ ...stolen, address: service.payer().address });
@@ -329,7 +329,7 @@ describe("a sign-in is refused with the price and a new challenge, and changes n
   });
 
   test("a wallet that bought at another link, and a sign-in for another link", async () => {
-    const [link, otherLink] = [await bought(), await site.newLink()];
+    const [link, otherLink] = [await buyAtNewLink(), await site.newLink()];
     await expectRefused(otherLink.path, await site.signed(otherLink.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
     await expectRefused(link.path, await site.signed(otherLink.path, service.payer()), "SIGN_IN_INVALID");
   });
@@ -372,7 +372,7 @@ describe("a sign-in is refused with the price and a new challenge, and changes n
     { resources: ["https://evil.example/"] },
   ];
   test("a challenge with a changed member, whether the wallet signed the changed or the original one", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     for (const change of changes) {
       const sent = await createSIWxPayload(await site.challenge(path), service.payer(), site.urlOf(path));
       await expectRefused(path, encodeSIWxHeader({ ...sent, ...change } as never), "SIGN_IN_INVALID");
@@ -384,7 +384,7 @@ describe("a sign-in is refused with the price and a new challenge, and changes n
   });
 
   test("a header that is not a sign-in", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     const good = parseSIWxHeader(await site.signed(path, service.payer()));
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
     for (const header of [
@@ -414,7 +414,7 @@ describe("a sign-in is refused with the price and a new challenge, and changes n
   });
 
   test("an owner's login message; and a sign-in with X is no login", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     const { nonce } = (await call("GET", "/api/siwe/nonce")).body as { nonce?: string };
     const challenge = { ...(await site.challenge(path)), nonce: nonce ?? "" };
     await expectRefused(path, await site.sign(challenge, service.payer()), "SIGN_IN_INVALID");
@@ -459,7 +459,7 @@ describe("a contract wallet", () => {
   });
 
   test("that accepts every signature reads nothing that others have bought", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     const wallet = freshAddress();
     await setCode(wallet, YES);
     await expectRefused(path, await site.signed(path, signerFor(wallet)), "SIGN_IN_NOT_BOUGHT");
@@ -473,7 +473,7 @@ describe("a contract wallet", () => {
 });
 
 test("buyers still read their content after the link's receiving address has changed", async () => {
-  const { path } = await bought();
+  const { path } = await buyAtNewLink();
   await setReceivingAddress(seller, freshAddress());
   expect((await site.read(path, await site.signed(path, service.payer()))).status).toBe(200);
 });

@@ -37,8 +37,8 @@ async function atShop() {
     TESSERA_AGENT_ID: buyer.agent.agentId,
     TESSERA_TOKEN: buyer.agent.token,
   };
-  const held = async () => service.world.balanceOf(await walletOf(seller.owner));
-  return { url: (body as { paymentLink: { url: string } }).paymentLink.url, env, held };
+  const sellerBalance = async () => service.world.balanceOf(await walletOf(seller.owner));
+  return { url: (body as { paymentLink: { url: string } }).paymentLink.url, env, held: sellerBalance };
 }
 
 const execute = promisify(execFile);

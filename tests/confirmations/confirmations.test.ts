@@ -42,7 +42,7 @@ const rich = async () => {
 const payoutsOf = async ({ session }: Pick<Signer, "session">): Promise<Json[]> =>
   body(await call("GET", PAYOUTS, { session })).payouts;
 const reasonIn = (response: Answer) => [...outcome(response), body(response).reason];
-const wanted = (reason: string) => [403, "signature_required", reason];
+const signatureRequired = (reason: string) => [403, "signature_required", reason];
 /** Makes every open challenge more than ten minutes older. */
 const runOut = () => service.opened.sql`
   update confirmations set created_at = created_at - interval '11 minutes', expires_at = now() - interval '1 minute'
@@ -53,7 +53,7 @@ describe("a session alone cannot", () => {
     const owner = await rich();
     const json = payout({ payoutId: "stranger", approve: true });
     const refusal = await post(owner, PAYOUTS, json);
-    expect(reasonIn(refusal)).toEqual(wanted("none"));
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
     expect(body(refusal).typedData).toEqual({
       domain: { name: "Tessera", version: "1", chainId: 8453 },
       types: {
@@ -98,7 +98,7 @@ describe("a session alone cannot", () => {
     const owner = await rich();
     const entry = { address: freshAddress(), name: "Rent" };
     const refusal = await post(owner, BOOK, entry);
-    expect(reasonIn(refusal)).toEqual(wanted("none"));
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
     expect(body(refusal).typedData).toMatchObject({
       primaryType: "NewAddress",
       message: { owner: owner.address, account: entry.address, name: "Rent" },
@@ -115,7 +115,7 @@ describe("a session alone cannot", () => {
     await funded(service.world, owner);
     const { id, payoutId, json } = await requestedPayout(agent);
     const refusal = await post(owner, `${PAYOUTS}/${id}/approve`);
-    expect(reasonIn(refusal)).toEqual(wanted("none"));
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
     expect(body(refusal).typedData).toMatchObject({
       primaryType: "PayoutApproval",
       message: {
@@ -138,10 +138,10 @@ describe("a session alone cannot", () => {
     const to = freshAddress();
     await confirmedCall(owner, BOOK, { address: to, name: "Known" });
     const of = (amount: string) => payout({ toAddress: to, amount, approve: true });
-    expect(reasonIn(await post(owner, PAYOUTS, of("100000001")))).toEqual(wanted("none"));
+    expect(reasonIn(await post(owner, PAYOUTS, of("100000001")))).toEqual(signatureRequired("none"));
     const rows = [1, 2].map((n) => payout({ payoutId: `half_${n}`, toAddress: to, amount: "50000001" }));
     const file = await post(owner, `${PAYOUTS}/batch`, { rows, approve: true });
-    expect(reasonIn(file)).toEqual(wanted("none"));
+    expect(reasonIn(file)).toEqual(signatureRequired("none"));
     const within = await post(owner, PAYOUTS, of("100000000"));
     expect(within.status).toBe(201);
     await endedOwned(owner, body(within).payout.payoutRecordId);
@@ -152,7 +152,7 @@ describe("a session alone cannot", () => {
     const limit = async () => body(await call("GET", LIMIT, { session: owner.session })).limit;
     expect(await limit()).toBe("100000000");
     expect(outcome(await post(owner, LIMIT, { limit: "5" }))).toEqual([200, "ok"]);
-    expect(reasonIn(await post(owner, LIMIT, { limit: "6" }))).toEqual(wanted("none"));
+    expect(reasonIn(await post(owner, LIMIT, { limit: "6" }))).toEqual(signatureRequired("none"));
     expect(await limit()).toBe("5");
     expect(outcome(await post(owner, LIMIT, { limit: "0" }))).toEqual([200, "ok"]);
     const raised = await confirmedCall(owner, LIMIT, { limit: "7000000" });
@@ -187,7 +187,7 @@ describe("payments approved with a session alone", () => {
       expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
     const { id, json } = await wants(agent, "1");
     const refusal = await approve(owner, id);
-    expect(reasonIn(refusal)).toEqual(wanted("none"));
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
     expect(body(refusal).typedData).toMatchObject({
       primaryType: "PaymentApproval",
       message: {
@@ -205,15 +205,15 @@ describe("payments approved with a session alone", () => {
     expect(outcome(await redeem())).toEqual([202, "approval_required"]);
     const stranger = await newOwner();
     const wrong = await approve(owner, id, { signature: await signedBy(stranger, refusal) });
-    expect(reasonIn(wrong)).toEqual(wanted("invalid"));
+    expect(reasonIn(wrong)).toEqual(signatureRequired("invalid"));
     const other = (await wants(agent, "1")).id;
     const signature = await signedBy(owner, refusal);
-    expect(reasonIn(await approve(owner, other, { signature }))).toEqual(wanted("invalid"));
+    expect(reasonIn(await approve(owner, other, { signature }))).toEqual(signatureRequired("invalid"));
     expect(outcome(await approve(owner, id, { signature }))).toEqual([200, "ok"]);
     expect((await redeem()).status).toBe(200);
     // The payment is approved already: repeating the call changes nothing and needs no signature.
     expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
-    expect(reasonIn(await approve(owner, other))).toEqual(wanted("none"));
+    expect(reasonIn(await approve(owner, other))).toEqual(signatureRequired("none"));
   });
 
   test("do not exceed the limit together when they are sent at once", async () => {
@@ -234,7 +234,7 @@ describe("payments approved with a session alone", () => {
     const { approvalId, approvalUrl } = wish as Json;
     const token = new URL(approvalUrl).searchParams.get("token");
     expect((await post(owner, `${APPROVALS}/${approvalId}/claim`, { token })).status).toBe(200);
-    expect(reasonIn(await approve(owner, approvalId))).toEqual(wanted("none"));
+    expect(reasonIn(await approve(owner, approvalId))).toEqual(signatureRequired("none"));
   });
 
   test.each<[string, (id: string, owner: Signer) => Promise<unknown>]>([
@@ -249,7 +249,7 @@ describe("payments approved with a session alone", () => {
     const { id } = await wants(agent, "30000");
     expect((await approve(owner, id)).status).toBe(200);
     const next = await wants(agent);
-    expect(reasonIn(await approve(owner, next.id))).toEqual(wanted("none"));
+    expect(reasonIn(await approve(owner, next.id))).toEqual(signatureRequired("none"));
     await end(id, owner);
     expect((await approve(owner, next.id)).status).toBe(200);
   });
@@ -258,7 +258,7 @@ describe("payments approved with a session alone", () => {
     const { agent, owner } = await linkedPair();
     await post(owner, LIMIT, { limit: "0" });
     const { id } = await wants(agent, "1");
-    expect(reasonIn(await approve(owner, id))).toEqual(wanted("none"));
+    expect(reasonIn(await approve(owner, id))).toEqual(signatureRequired("none"));
     expect((await post(owner, `${APPROVALS}/${id}/deny`)).status).toBe(200);
   });
 
@@ -281,7 +281,7 @@ describe("changing an agent's receiving address", () => {
     const { agent, owner } = await linkedPair();
     const [there, elsewhere] = [freshAddress(), freshAddress()];
     const refusal = await patch(owner, agent, { receivingAddress: there });
-    expect(reasonIn(refusal)).toEqual(wanted("none"));
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
     expect(body(refusal).typedData).toMatchObject({
       primaryType: "ReceivingAddress",
       message: { owner: owner.address, agent: "Test agent", agentId: agent.agentId, receivingAddress: there },
@@ -289,7 +289,7 @@ describe("changing an agent's receiving address", () => {
     const signature = await signedBy(owner, refusal);
     const second = (await linkedPair()).agent;
     for (const json of [{ receivingAddress: elsewhere }, { receivingAddress: there, name: "Other" }])
-      expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(wanted("invalid"));
+      expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(signatureRequired("invalid"));
     expect((await patch(owner, second, { receivingAddress: there, signature })).status).toBe(404);
     expect(await receiverOf(agent)).toBeNull();
     expect((await patch(owner, agent, { receivingAddress: there, signature })).status).toBe(200);
@@ -297,7 +297,9 @@ describe("changing an agent's receiving address", () => {
     // Setting the same value changes nothing and needs no signature. After another change the old signature is used.
     expect((await patch(owner, agent, { receivingAddress: there })).status).toBe(200);
     expect((await patch(owner, agent, { receivingAddress: null })).status).toBe(200);
-    expect(reasonIn(await patch(owner, agent, { receivingAddress: there, signature }))).toEqual(wanted("used"));
+    expect(reasonIn(await patch(owner, agent, { receivingAddress: there, signature }))).toEqual(
+      signatureRequired("used"),
+    );
     expect(await receiverOf(agent)).toBeNull();
   });
 
@@ -306,7 +308,7 @@ describe("changing an agent's receiving address", () => {
     const json = { receivingAddress: freshAddress() };
     const signature = await signedBy(owner, await patch(owner, agent, json));
     await runOut();
-    expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(wanted("expired"));
+    expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(signatureRequired("expired"));
     expect(await receiverOf(agent)).toBeNull();
   });
 
@@ -418,7 +420,7 @@ describe("a confirmation signature", () => {
   ])("%s has no effect, and the response contains the challenge to sign", async (_, wrong, reason) => {
     const created = await challenged();
     const response = await post(created.owner, PAYOUTS, { ...created.json, ...(await wrong(created)) });
-    expect(reasonIn(response)).toEqual(wanted(reason));
+    expect(reasonIn(response)).toEqual(signatureRequired(reason));
     expect(body(response).typedData.message).toMatchObject({ owner: created.owner.address, nonce: expect.any(String) });
     expect(await payoutsOf(created.owner)).toEqual([]);
   });
@@ -441,7 +443,7 @@ describe("a confirmation signature", () => {
     const signed = { ...json, signature: await signedBy(owner, challenge) };
     expect((await post(owner, PAYOUTS, signed)).status).toBe(201);
     const repeatedResponse = await post(owner, PAYOUTS, signed);
-    expect(reasonIn(repeatedResponse)).toEqual(wanted("used"));
+    expect(reasonIn(repeatedResponse)).toEqual(signatureRequired("used"));
     expect(body(repeatedResponse).typedData.message.nonce).not.toBe(body(challenge).typedData.message.nonce);
     const [created, ...others] = await payoutsOf(owner);
     expect(others).toEqual([]);
@@ -492,7 +494,7 @@ describe("a confirmation signature", () => {
   test("can be added to a repeated call with the Idempotency-Key of the call that lacked it", async () => {
     const { owner, json } = await challenged();
     const refusal = await post(owner, PAYOUTS, json, "once");
-    expect(reasonIn(refusal)).toEqual(wanted("none"));
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
     const createdResponse = await post(owner, PAYOUTS, { ...json, signature: await signedBy(owner, refusal) }, "once");
     expect(createdResponse.status).toBe(201);
     await endedOwned(owner, body(createdResponse).payout.payoutRecordId);
@@ -513,7 +515,9 @@ describe("a confirmation signature", () => {
     const toAddress = freshAddress();
     const [first, second] = [await requestedPayout(agent, { toAddress }), await requestedPayout(agent, { toAddress })];
     const signature = await signedBy(owner, await post(owner, `${PAYOUTS}/${first.id}/approve`));
-    expect(reasonIn(await post(owner, `${PAYOUTS}/${second.id}/approve`, { signature }))).toEqual(wanted("invalid"));
+    expect(reasonIn(await post(owner, `${PAYOUTS}/${second.id}/approve`, { signature }))).toEqual(
+      signatureRequired("invalid"),
+    );
     expect((await post(owner, `${PAYOUTS}/${first.id}/approve`, { signature })).status).toBe(200);
     await ended(agent, first.payoutId);
     expect(body(await decide(owner, second.id, "deny")).payout.status).toBe("denied");
@@ -529,7 +533,7 @@ describe("a batch of payouts", () => {
     const rows = [...rowsOf(3, "whole"), payout({ payoutId: "whole_s", network: "base-sepolia" }), "not a row"];
     const json = { rows, approve: true };
     const refusal = await post(owner, `${PAYOUTS}/batch`, json);
-    expect(reasonIn(refusal)).toEqual(wanted("none"));
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
     expect(body(refusal).typedData).toMatchObject({
       domain: { chainId: 8453 },
       primaryType: "PayoutBatch",
@@ -544,12 +548,14 @@ describe("a batch of payouts", () => {
     });
     const signature = await signedBy(owner, refusal);
     const changed = { ...json, rows: [...rows.slice(0, 2), payout({ payoutId: "whole_2" }), ...rows.slice(3)] };
-    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...changed, signature }))).toEqual(wanted("invalid"));
+    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...changed, signature }))).toEqual(
+      signatureRequired("invalid"),
+    );
     expect(await payoutsOf(owner)).toEqual([]);
     const createdResponse = await post(owner, `${PAYOUTS}/batch`, { ...json, signature });
     expect(body(createdResponse).results.map((result: Json) => result.status)).toEqual([201, 201, 201, 409, 400]);
     // The rest of the file needs another signature, because this one is used.
-    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...json, signature }))).toEqual(wanted("used"));
+    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...json, signature }))).toEqual(signatureRequired("used"));
     for (const { payoutRecordId } of await payoutsOf(owner)) await endedOwned(owner, payoutRecordId);
     const settled = { rows: rows.slice(0, 3), approve: true };
     expect(body(await post(owner, `${PAYOUTS}/batch`, settled)).results.map((each: Json) => each.status)).toEqual([
@@ -585,7 +591,7 @@ describe("a contract wallet as owner", () => {
     const refusal = await post(owner, BOOK, entry);
     expect(body(refusal).typedData.message.owner).toBe(owner.address);
     const strangers = await signedBy({ account: person() }, refusal);
-    expect(reasonIn(await post(owner, BOOK, { ...entry, signature: strangers }))).toEqual(wanted("invalid"));
+    expect(reasonIn(await post(owner, BOOK, { ...entry, signature: strangers }))).toEqual(signatureRequired("invalid"));
     expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refusal) })).status).toBe(201);
   });
 
@@ -596,7 +602,7 @@ describe("a contract wallet as owner", () => {
     const client = service.world.client();
     const other = await client.getCode({ address: await deployWallet(service.world, person().address) });
     await client.setCode({ address: owner.address, bytecode: other ?? "0x" });
-    expect(reasonIn(await post(owner, BOOK, { ...entry, signature }))).toEqual(wanted("invalid"));
+    expect(reasonIn(await post(owner, BOOK, { ...entry, signature }))).toEqual(signatureRequired("invalid"));
     expect(body(await call("GET", BOOK, { session: owner.session })).addresses).toEqual([]);
   });
 });

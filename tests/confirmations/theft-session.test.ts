@@ -41,7 +41,7 @@ const withCookie = (method: string, path: string, json?: object) =>
   call(method, path, { session: owner.session, ...(json && { json }) });
 
 /** With the cookie, and then with a signature of the thief's own wallet. Both must be refused. */
-async function refused(method: string, path: string, json: object = {}): Promise<Answer> {
+async function expectRefusal(method: string, path: string, json: object = {}): Promise<Answer> {
   const first = await withCookie(method, path, json);
   expect({ path, outcome: outcome(first) }).toEqual({ path, outcome: [403, "signature_required"] });
   const forged = await withCookie(method, path, { ...json, signature: await signedBy(thief.owner, first) });
@@ -117,24 +117,24 @@ const HARMLESS = {
 /** What the thief tries at each endpoint, or why there is nothing to try. An endpoint that is missing here fails. */
 const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS> = {
   "POST /api/agents/{agentId}/token": async () => {
-    for (const revokeOld of [false, true]) await refused("POST", `${agentPath()}/token`, { revokeOld });
+    for (const revokeOld of [false, true]) await expectRefusal("POST", `${agentPath()}/token`, { revokeOld });
   },
   "POST /api/agents": async () => {
     const { jwt } = await planted();
     for (const id of [mandateId, paused, vaultMandateId]) await pay(jwt, id);
     const { approvalId } = await wish(jwt);
-    await refused("POST", `/api/approvals/${approvalId}/approve`);
+    await expectRefusal("POST", `/api/approvals/${approvalId}/approve`);
   },
   "PATCH /api/agents/{agentId}": async () => {
-    await refused("PATCH", agentPath(), { receivingAddress: loot });
-    for (const paymentScan of ["off", "block"]) await refused("PATCH", agentPath(), { paymentScan });
-    const both = await refused("PATCH", agentPath(), { receivingAddress: loot, paymentScan: "off" });
+    await expectRefusal("PATCH", agentPath(), { receivingAddress: loot });
+    for (const paymentScan of ["off", "block"]) await expectRefusal("PATCH", agentPath(), { paymentScan });
+    const both = await expectRefusal("PATCH", agentPath(), { receivingAddress: loot, paymentScan: "off" });
     expect(body(both).typedData).toMatchObject({
       primaryType: "AgentSettings",
       message: { receivingAddress: loot, paymentScan: expect.stringMatching(/^off/) },
     });
     // Beside a harmless change as well.
-    await refused("PATCH", agentPath(), { name: "Renamed", paymentScan: "off" });
+    await expectRefusal("PATCH", agentPath(), { name: "Renamed", paymentScan: "off" });
   },
   "DELETE /api/agents/{agentId}": "less",
   "POST /api/agents/{agentId}/credentials": async () => {
@@ -163,7 +163,7 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     await pay(jwt, id);
   },
   "POST /api/mandates/{mandateId}/enabled": async () => {
-    await refused("POST", `${mandatePath(paused)}/enabled`, { isEnabled: true });
+    await expectRefusal("POST", `${mandatePath(paused)}/enabled`, { isEnabled: true });
   },
   "POST /api/mandates/{mandateId}/revoke": "less",
   "POST /api/mandates/{mandateId}/refusing-sellers/forget": "inert",
@@ -172,22 +172,22 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     const movedResponse = await withCookie("POST", `${mandatePath()}/move-to-vault`, {});
     if (movedResponse.status === 200) await pay(agent.jwt.slice(0, -1), body(movedResponse).mandate.mandateId);
   },
-  "POST /api/payees/{payeeId}/confirm": () => refused("POST", `/api/payees/${payeeId}/confirm`),
+  "POST /api/payees/{payeeId}/confirm": () => expectRefusal("POST", `/api/payees/${payeeId}/confirm`),
   "POST /api/payees/{payeeId}/refuse": "less",
   "POST /api/approvals/{approvalId}/claim": async () => {
     const ownAgent = await newAgent();
     const { approvalId, token } = await wish(ownAgent.jwt);
     expect((await withCookie("POST", `/api/approvals/${approvalId}/claim`, { token })).status).toBe(200);
-    await refused("POST", `/api/approvals/${approvalId}/approve`);
+    await expectRefusal("POST", `/api/approvals/${approvalId}/approve`);
   },
   "POST /api/approvals/{approvalId}/approve": async () => {
     const { jwt } = await planted();
-    for (const _ of [1, 2]) await refused("POST", `/api/approvals/${(await wish(jwt)).approvalId}/approve`);
+    for (const _ of [1, 2]) await expectRefusal("POST", `/api/approvals/${(await wish(jwt)).approvalId}/approve`);
   },
   "POST /api/approvals/approve": async () => {
     const { jwt } = await planted();
     const approvalIds = [(await wish(jwt)).approvalId, (await wish(jwt)).approvalId];
-    await refused("POST", "/api/approvals/approve", { approvalIds });
+    await expectRefusal("POST", "/api/approvals/approve", { approvalIds });
   },
   "POST /api/approvals/{approvalId}/deny": "less",
   "POST /api/approvals/{approvalId}/mandate": async () => {
@@ -197,26 +197,26 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     const drafted = await withCookie("POST", `/api/approvals/${approvalId}/mandate`, json);
     if (drafted.status < 300) await pay(jwt, body(drafted).mandateId ?? body(drafted).mandate?.mandateId);
   },
-  "POST /api/wallet/approval-limit": () => refused("POST", "/api/wallet/approval-limit", { limit: "900000000" }),
-  "POST /api/wallet/addresses": () => refused("POST", "/api/wallet/addresses", { address: loot, name: "Rent" }),
+  "POST /api/wallet/approval-limit": () => expectRefusal("POST", "/api/wallet/approval-limit", { limit: "900000000" }),
+  "POST /api/wallet/addresses": () => expectRefusal("POST", "/api/wallet/addresses", { address: loot, name: "Rent" }),
   "PATCH /api/wallet/addresses/{address}": "inert",
   "DELETE /api/wallet/addresses/{address}": "less",
   "POST /api/wallet/addresses/weigh": "inert",
   "POST /api/wallet/payouts": () =>
-    refused("POST", "/api/wallet/payouts", payout({ payoutId: "stolen", toAddress: loot, approve: true })),
+    expectRefusal("POST", "/api/wallet/payouts", payout({ payoutId: "stolen", toAddress: loot, approve: true })),
   "POST /api/wallet/payouts/batch": () =>
-    refused("POST", "/api/wallet/payouts/batch", {
+    expectRefusal("POST", "/api/wallet/payouts/batch", {
       rows: [{ payoutId: "row", toAddress: loot, amount: "10000" }],
       approve: true,
     }),
   "POST /api/wallet/payouts/{payoutRecordId}/claim": "inert",
   "POST /api/wallet/payouts/{payoutRecordId}/approve": async () => {
     const { id } = await requestedPayout(await planted(), { toAddress: loot });
-    await refused("POST", `/api/wallet/payouts/${id}/approve`);
+    await expectRefusal("POST", `/api/wallet/payouts/${id}/approve`);
   },
   "POST /api/wallet/payouts/approve": async () => {
     const { id } = await requestedPayout(await planted(), { toAddress: loot });
-    await refused("POST", "/api/wallet/payouts/approve", { payoutRecordIds: [id] });
+    await expectRefusal("POST", "/api/wallet/payouts/approve", { payoutRecordIds: [id] });
     await requestPayout(await planted(), payout({ payoutId: "mandated", toAddress: loot, mandateId }));
   },
   "POST /api/wallet/payouts/{payoutRecordId}/deny": "less",
@@ -227,16 +227,20 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
   },
   "POST /api/wallet/deposits": "inert",
   "POST /api/wallet/low-balance": "alert",
-  "POST /api/credits/purchases": () => refused("POST", "/api/credits/purchases", { amount: "10000000" }),
+  "POST /api/credits/purchases": () => expectRefusal("POST", "/api/credits/purchases", { amount: "10000000" }),
   "POST /api/webhooks": async () => {
-    await refused("POST", "/api/webhooks", { url: "https://thief.example/hooks" });
-    await refused("POST", "/api/webhooks", { url: "https://hooks.example.com.thief.example/a" });
+    await expectRefusal("POST", "/api/webhooks", { url: "https://thief.example/hooks" });
+    await expectRefusal("POST", "/api/webhooks", { url: "https://hooks.example.com.thief.example/a" });
   },
   "PATCH /api/webhooks/{webhookId}": async () => {
-    await refused("PATCH", webhookPath(), { url: "https://thief.example/hooks" });
-    await refused("PATCH", webhookPath(), { url: "https://thief.example/hooks", enabled: true, eventTypes: null });
+    await expectRefusal("PATCH", webhookPath(), { url: "https://thief.example/hooks" });
+    await expectRefusal("PATCH", webhookPath(), {
+      url: "https://thief.example/hooks",
+      enabled: true,
+      eventTypes: null,
+    });
   },
-  "POST /api/webhooks/{webhookId}/rotate": () => refused("POST", `${webhookPath()}/rotate`),
+  "POST /api/webhooks/{webhookId}/rotate": () => expectRefusal("POST", `${webhookPath()}/rotate`),
   "DELETE /api/webhooks/{webhookId}": "less",
   "POST /api/webhooks/{webhookId}/test": "alert",
   "POST /api/webhooks/{webhookId}/verify": "alert",

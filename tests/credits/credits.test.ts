@@ -294,7 +294,7 @@ describe("a proof of a payment in service credits", () => {
   const jwsOf = (signed: Json): string => signed.xPayment.payload.jws;
   const wrapped = (jws: unknown, change: object = {}) =>
     encodeHeader({ x402Version: 1, scheme: "exact", network: "service-credits", payload: { jws }, ...change });
-  const refused = async (xPayment: string, path = SCAN, json: unknown = TEXT) => {
+  const expectRefusal = async (xPayment: string, path = SCAN, json: unknown = TEXT) => {
     const creditsBefore = await credits(mandate.owner);
     const response = await scan(xPayment, json, path);
     expect(await credits(mandate.owner)).toEqual(creditsBefore);
@@ -334,7 +334,7 @@ describe("a proof of a payment in service credits", () => {
     expect(asLogin.status).toBe(401);
     const asVc = await call("POST", "/verify-vc", { json: { vc: jws } });
     expect(asVc.status).not.toBe(200);
-    expect(await refused(wrapped(mandate.agent.jwt))).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);
+    expect(await expectRefusal(wrapped(mandate.agent.jwt))).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);
   });
 
   test("is rejected after any change of a byte, and for another scan or price", async () => {
@@ -345,14 +345,17 @@ describe("a proof of a payment in service credits", () => {
         .toString()
         .replace('"amount":"50"', '"amount":"05"'),
     ).toString("base64url");
-    expect(await refused(wrapped(`${header}.${cheaper}.${signature}`))).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);
-    expect(await refused(wrapped("a.b.c"))).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);
+    expect(await expectRefusal(wrapped(`${header}.${cheaper}.${signature}`))).toEqual([
+      402,
+      "PAYMENT_SIGNATURE_INVALID",
+    ]);
+    expect(await expectRefusal(wrapped("a.b.c"))).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);
     const other = SCAN.replace("prompt-scan", "scan");
-    expect(await refused(signed.xPaymentB64, other, { to: "", data: "0x" })).toEqual([
+    expect(await expectRefusal(signed.xPaymentB64, other, { to: "", data: "0x" })).toEqual([
       402,
       "PAYMENT_RECIPIENT_MISMATCH",
     ]);
-    expect(await refused((await proofFor({ amount: "49" })).xPaymentB64)).toEqual([402, "PAYMENT_INSUFFICIENT"]);
+    expect(await expectRefusal((await proofFor({ amount: "49" })).xPaymentB64)).toEqual([402, "PAYMENT_INSUFFICIENT"]);
     expect((await scan(signed.xPaymentB64)).status).toBe(200);
   });
 
@@ -362,26 +365,26 @@ describe("a proof of a payment in service credits", () => {
     ["a JWS too long", () => wrapped("a".repeat(9_000))],
     ["another network", () => wrapped("a.b.c", { network: "base" })],
   ])("is not accepted in a payment header with %s", async (_, header) => {
-    expect(await refused(header())).toEqual([400, "INVALID_PAYMENT_HEADER"]);
+    expect(await expectRefusal(header())).toEqual([400, "INVALID_PAYMENT_HEADER"]);
   });
 
   test("is rejected after its expiry, and its reserved budget is released", async () => {
     const signed = await proofFor({ validityWindowSeconds: 1 });
     await until(async () => Date.now() / 1000 > signed.expiresAt, "the proof to expire");
-    expect(await refused(signed.xPaymentB64)).toEqual([402, "PAYMENT_EXPIRED"]);
+    expect(await expectRefusal(signed.xPaymentB64)).toEqual([402, "PAYMENT_EXPIRED"]);
     await until(async () => {
       await service.world.mine(1);
       const record = await call("GET", `/api/payments/${signed.paymentRecordId}`, { bearer: mandate.agent.jwt });
       return body(record).payment.status === "expired";
     }, "the reservation to come back");
-    expect(await refused(signed.xPaymentB64)).toEqual([402, "PAYMENT_EXPIRED"]);
+    expect(await expectRefusal(signed.xPaymentB64)).toEqual([402, "PAYMENT_EXPIRED"]);
   });
 
   test("that was used is reported as used, also after its expiry", async () => {
     const signed = await proofFor({ validityWindowSeconds: 2 });
     expect((await scan(signed.xPaymentB64)).status).toBe(200);
     await until(async () => Date.now() / 1000 > signed.expiresAt, "the proof to expire");
-    expect(await refused(signed.xPaymentB64)).toEqual([409, "PAYMENT_ALREADY_USED"]);
+    expect(await expectRefusal(signed.xPaymentB64)).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
   test("is rejected when the credits have been spent in the meantime", async () => {

@@ -121,14 +121,14 @@ test("forty hostile texts are shown as text in pages, JSON and CSV", { tag: "@on
   });
 
   await test.step("texts that cannot be displayed at all are refused", async () => {
-    const made = async (json: object, status: number) =>
+    const createLink = async (json: object, status: number) =>
       call("POST", "/api/payment-links", { jwt: agent.jwt, json: { amount: "1", ...json } }, status);
-    await made({ description: "a\u0000b" }, 400);
-    await made({ resourceContent: "\ud800" }, 400);
-    await made({ description: "x".repeat(1001) }, 400);
-    await made({ resourceContent: "x".repeat(40_000) }, 400);
-    await made({ resourceContent: "x".repeat(100_000) }, 400);
-    await made({ resourceContent: "x".repeat(300_000) }, 413);
-    await made({ redirectUrl: `javascript:${RUN}` }, 400);
+    await createLink({ description: "a\u0000b" }, 400);
+    await createLink({ resourceContent: "\ud800" }, 400);
+    await createLink({ description: "x".repeat(1001) }, 400);
+    await createLink({ resourceContent: "x".repeat(40_000) }, 400);
+    await createLink({ resourceContent: "x".repeat(100_000) }, 400);
+    await createLink({ resourceContent: "x".repeat(300_000) }, 413);
+    await createLink({ redirectUrl: `javascript:${RUN}` }, 400);
   });
 });

@@ -38,7 +38,7 @@ const turned = (jpeg: Buffer): Buffer => Buffer.concat([jpeg.subarray(0, 2), exi
 
 const file = (buffer: Buffer, name = "mug.png", mimeType = "image/png") => ({ name, mimeType, buffer });
 const input = (form: Locator) => form.getByLabel("Image", { exact: true });
-const shown = (of: Page | Locator, name: string) => of.getByRole("img", { name, exact: true });
+const imageIn = (of: Page | Locator, name: string) => of.getByRole("img", { name, exact: true });
 /** In pixels, once it has arrived. Zero if it cannot be drawn. */
 const sizeOf = (image: Locator) =>
   image.evaluate(async (element) => {
@@ -110,8 +110,8 @@ test("a seller gives a link an image, replaces it by dropping another one, and r
     await page.keyboard.press("Enter");
     await (await opened).setFiles(file(mug));
     await expect(form.getByRole("status").filter({ hasText: "The image is uploaded." })).toBeVisible();
-    expect(await sizeOf(shown(form, "The image that buyers see"))).toEqual([300, 200]);
-    await expect(shown(page.getByRole("region", { name: "Preview of the checkout" }), "A mug")).toBeVisible();
+    expect(await sizeOf(imageIn(form, "The image that buyers see"))).toEqual([300, 200]);
+    await expect(imageIn(page.getByRole("region", { name: "Preview of the checkout" }), "A mug")).toBeVisible();
     await inBothSchemes(page, "image-form");
     await form.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
@@ -123,16 +123,16 @@ test("a seller gives a link an image, replaces it by dropping another one, and r
     await expect.poll(() => sizeOf(thumbnail)).toEqual([300, 200]);
     await inBothSchemes(page, "image-list");
     await page.getByRole("link", { name: "A mug" }).click();
-    await expect(shown(page, "A mug")).toBeVisible();
-    await shown(page, "A mug").scrollIntoViewIfNeeded();
-    await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([300, 200]);
+    await expect(imageIn(page, "A mug")).toBeVisible();
+    await imageIn(page, "A mug").scrollIntoViewIfNeeded();
+    await expect.poll(() => sizeOf(imageIn(page, "A mug"))).toEqual([300, 200]);
     await inBothSchemes(page, "image-link");
   });
 
   await test.step("the seller drops another image, and then removes it", async () => {
     await page.getByRole("link", { name: "Edit link" }).click();
     const edit = page.getByRole("form", { name: "Edit payment link" });
-    const image = shown(edit, "The image that buyers see");
+    const image = imageIn(edit, "The image that buyers see");
     await expect.poll(() => sizeOf(image)).toEqual([300, 200]);
     const other = await drawn(page, "image/webp", 128, 256);
     const dataTransfer = await page.evaluateHandle(
@@ -149,15 +149,15 @@ test("a seller gives a link an image, replaces it by dropping another one, and r
     await expect.poll(() => sizeOf(image)).toEqual([128, 256]);
     await edit.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "A mug" })).toBeVisible();
-    await shown(page, "A mug").scrollIntoViewIfNeeded();
-    await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([128, 256]);
+    await imageIn(page, "A mug").scrollIntoViewIfNeeded();
+    await expect.poll(() => sizeOf(imageIn(page, "A mug"))).toEqual([128, 256]);
 
     await page.getByRole("link", { name: "Edit link" }).click();
     await edit.getByRole("button", { name: "Remove the image" }).press("Enter");
     await expect(image).toHaveCount(0);
     await edit.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "A mug" })).toBeVisible();
-    await expect(shown(page, "A mug")).toHaveCount(0);
+    await expect(imageIn(page, "A mug")).toHaveCount(0);
     await page.getByRole("link", { name: "History" }).click();
     await expect(page.getByText(/image/).first()).toBeVisible();
   });
@@ -170,7 +170,7 @@ test("a photo from a phone, too large and rotated, is converted to an upright im
   await seller(page, "Photographer");
   await page.goto("/dashboard/links/new");
   const form = page.getByRole("form", { name: "New payment link" });
-  const image = shown(form, "The image that buyers see");
+  const image = imageIn(form, "The image that buyers see");
   const bytesOf = async () => {
     const response = await page.request.get((await image.getAttribute("src")) ?? "");
     return { type: response.headers()["content-type"], bytes: await response.body() };
@@ -217,7 +217,7 @@ test("a buyer sees the image in the checkout, in the frame, and on the receipt (
     const title = page.getByRole("region", { name: "What you pay for" }).getByText("A mug", { exact: true });
     const boundingBoxBefore = await title.boundingBox();
     arrive();
-    await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([900, 700]);
+    await expect.poll(() => sizeOf(imageIn(page, "A mug"))).toEqual([900, 700]);
     expect(await title.boundingBox()).toEqual(boundingBoxBefore);
     await page.unroute("**/api/payment-links/images/*");
   });
@@ -243,7 +243,7 @@ test("a buyer sees the image in the checkout, in the frame, and on the receipt (
   });
 
   await page.goto(`/embed/pay/${linkId}`);
-  await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([900, 700]);
+  await expect.poll(() => sizeOf(imageIn(page, "A mug"))).toEqual([900, 700]);
   await inBothSchemes(page, "image-frame");
 
   const theirs = await (await browser.newContext({ viewport: page.viewportSize() })).newPage();
@@ -255,8 +255,8 @@ test("a buyer sees the image in the checkout, in the frame, and on the receipt (
   await expect(theirs.getByRole("heading", { name: "You paid 1.25 USDC" })).toBeVisible();
   await theirs.getByRole("link", { name: "See the receipt" }).click();
   await expect(theirs.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
-  await shown(theirs, "A mug").scrollIntoViewIfNeeded();
-  await expect.poll(() => sizeOf(shown(theirs, "A mug"))).toEqual([900, 700]);
+  await imageIn(theirs, "A mug").scrollIntoViewIfNeeded();
+  await expect.poll(() => sizeOf(imageIn(theirs, "A mug"))).toEqual([900, 700]);
   await expect(theirs.getByText("VAT DE 123")).toBeVisible();
   await inBothSchemes(theirs, "image-receipt");
 

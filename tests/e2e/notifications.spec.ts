@@ -22,7 +22,7 @@ async function withPush(page: Page, { answer, permission = "default" }: Browser)
   const json = { endpoint, keys: { p256dh, auth: randomBytes(16).toString("base64url") } };
   await page.addInitScript(
     ({ json, answer, permission }) => {
-      const held = () => localStorage.getItem("played.subscription");
+      const storedSubscription = () => localStorage.getItem("played.subscription");
       const subscription = () => ({
         ...json,
         toJSON: () => json,
@@ -32,15 +32,15 @@ async function withPush(page: Page, { answer, permission = "default" }: Browser)
         },
       });
       const played = {
-        getSubscription: async () => (held() === null ? null : subscription()),
+        getSubscription: async () => (storedSubscription() === null ? null : subscription()),
         subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
           localStorage.setItem("played.subscription", applicationServerKey);
           return subscription();
         },
       };
       Object.assign(PushManager.prototype, played);
-      const given = () => localStorage.getItem("played.permission") ?? permission;
-      Object.defineProperty(Notification, "permission", { get: given, configurable: true });
+      const storedPermission = () => localStorage.getItem("played.permission") ?? permission;
+      Object.defineProperty(Notification, "permission", { get: storedPermission, configurable: true });
       Notification.requestPermission = async () => {
         localStorage.setItem("played.permission", answer);
         return answer;
@@ -158,9 +158,9 @@ async function shownAfter(page: Page, data: string) {
   await devtools.send("ServiceWorker.enable");
   const registrationId = await registered;
   await devtools.send("ServiceWorker.deliverPushMessage", { origin: new URL(BASE_URL).origin, registrationId, data });
-  const shown = () => worker.evaluate(() => (self as unknown as { shown?: object }).shown ?? null);
-  await expect.poll(shown).not.toBeNull();
-  return shown();
+  const shownNotice = () => worker.evaluate(() => (self as unknown as { shown?: object }).shown ?? null);
+  await expect.poll(shownNotice).not.toBeNull();
+  return shownNotice();
 }
 
 test("the settings say when the browser blocks notifications or has none (axe)", async ({ page }) => {

@@ -5,7 +5,7 @@ type Sold = { owner: Person; agent: Agent; paymentId: number; payer: string; wal
 type Refund = { refundId: string; refundUrl: string; status: string };
 
 /** An agent of somebody's that was paid 1.25 USDC at a link. */
-async function sold(): Promise<Sold> {
+async function sellOnce(): Promise<Sold> {
   const owner = await newPerson();
   const agent = await newAgent("Data seller");
   await claim(owner, await propose(agent));
@@ -26,7 +26,7 @@ const now = ({ agent }: Sold, { refundId }: Refund): Promise<Refund> =>
 const HOSTILE = '<img src=x onerror=alert(1)> "late" evil';
 
 test("an owner decides on a refund that an agent requested", async ({ page }) => {
-  const sale = await sold();
+  const sale = await sellOnce();
   const { owner } = sale;
   const refund = await initiate(sale, { amount: "1000000", reason: HOSTILE });
 
@@ -104,7 +104,7 @@ test("an owner decides on a refund that an agent requested", async ({ page }) =>
 });
 
 test("an owner refunds a part of a payment from its page", { tag: "@once" }, async ({ page }) => {
-  const sale = await sold();
+  const sale = await sellOnce();
   await become(page, sale.owner);
   await page.goto("/dashboard/payments?side=received");
   await page.getByRole("link", { name: "AI market report, November" }).first().click();
@@ -156,7 +156,7 @@ test("an owner refunds a part of a payment from its page", { tag: "@once" }, asy
 });
 
 test("other accounts cannot see a refund", { tag: "@once" }, async ({ page }) => {
-  const sale = await sold();
+  const sale = await sellOnce();
   const refund = await initiate(sale);
   await become(page, await newPerson());
   await page.goto(refund.refundUrl);
@@ -168,7 +168,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds no fault on a refund, ${colorScheme}`, { tag: colorScheme === "dark" ? "@once" : [] }, async ({
     page,
   }) => {
-    const sale = await sold();
+    const sale = await sellOnce();
     const refund = await initiate(sale, { reason: "The report was late" });
     await page.emulateMedia({ colorScheme });
     await become(page, sale.owner);

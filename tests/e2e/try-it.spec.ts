@@ -3,7 +3,7 @@ import { newPerson } from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 /** Opens the form of an endpoint, and returns it. */
-async function opened(page: Page, noun: string, endpoint: string): Promise<Locator> {
+async function openForm(page: Page, noun: string, endpoint: string): Promise<Locator> {
   await page.goto(`/docs/reference/${noun}`);
   await page.getByRole("button", { name: `Try it ${endpoint}`, exact: true }).click();
   const form = page.getByRole("region", { name: `Try ${endpoint}`, exact: true });
@@ -21,7 +21,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     page,
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const form = await opened(page, "firewall", SCAN);
+    const form = await openForm(page, "firewall", SCAN);
     await expectFits(page);
     await expectAccessible(page);
     await form.getByLabel("firewallId").fill("sentinel");
@@ -34,7 +34,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 test("a public endpoint responds", { tag: "@once" }, async ({ page }) => {
-  const form = await opened(page, "facilitator", "GET /facilitator/supported");
+  const form = await openForm(page, "facilitator", "GET /facilitator/supported");
   await expect(form.getByText("The response appears here.")).toBeVisible();
   await sendIn(form);
   await expect(answerIn(form)).toContainText("200");
@@ -45,7 +45,7 @@ test("a public endpoint responds", { tag: "@once" }, async ({ page }) => {
 test("an endpoint that requires a login responds with 401 without one, and the token is not stored", {
   tag: "@once",
 }, async ({ page }) => {
-  const form = await opened(page, "payments", "GET /api/payments");
+  const form = await openForm(page, "payments", "GET /api/payments");
   await sendIn(form);
   await expect(answerIn(form)).toContainText("401");
   await form.getByLabel("Login JWT").fill("not-a-token");
@@ -61,7 +61,7 @@ test("an endpoint that requires a login responds with 401 without one, and the t
 });
 
 test("a paid endpoint responds with 402 and the price", async ({ page }) => {
-  const form = await opened(page, "firewall", SCAN);
+  const form = await openForm(page, "firewall", SCAN);
   await form.getByLabel("firewallId").fill("sentinel");
   await form.getByLabel("Body").fill('{"text": "What is the weather in Bern?"}');
   await sendIn(form);
@@ -75,11 +75,11 @@ test("a paid endpoint responds with 402 and the price", async ({ page }) => {
 
 test("the session is sent only to endpoints that use it", async ({ page }) => {
   await become(page, await newPerson());
-  const wallet = await opened(page, "owners", "GET /api/wallet");
+  const wallet = await openForm(page, "owners", "GET /api/wallet");
   await expect(wallet.getByText("Sent with your session in this browser.")).toBeVisible();
   await sendIn(wallet);
   await expect(answerIn(wallet)).toContainText("200");
-  const form = await opened(page, "facilitator", "GET /facilitator/supported");
+  const form = await openForm(page, "facilitator", "GET /facilitator/supported");
   const request = page.waitForRequest("**/facilitator/supported");
   await sendIn(form);
   expect((await (await request).allHeaders()).cookie).toBeUndefined();
@@ -103,7 +103,7 @@ test("the keyboard opens, fills in and sends a request, and errors get the focus
 
 test("the text of a response is never rendered as HTML", { tag: "@once" }, async ({ page }) => {
   const text = '<img src=x onerror="document.title=1"><script>document.title = 2</script>';
-  const form = await opened(page, "facilitator", "GET /facilitator/supported");
+  const form = await openForm(page, "facilitator", "GET /facilitator/supported");
   await page.route("**/facilitator/supported", (route) =>
     route.fulfill({ body: text, contentType: "text/html", headers: { "retry-after": "<b>3</b>" } }),
   );
@@ -118,7 +118,7 @@ test("a request without a response can be cancelled, or fails with a clear messa
   page,
   context,
 }) => {
-  const form = await opened(page, "facilitator", "GET /facilitator/supported");
+  const form = await openForm(page, "facilitator", "GET /facilitator/supported");
   await page.route("**/facilitator/supported", () => {}, { times: 1 });
   await sendIn(form);
   await form.getByRole("button", { name: "Cancel" }).click();

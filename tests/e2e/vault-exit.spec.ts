@@ -181,20 +181,20 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds no fault on the page, which fits the screen, ${colorScheme}`, async ({ page }, { project }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await openExit(page, new Chain());
-    const seen = async (name: string) => {
+    const checkScreen = async (name: string) => {
       await expectFits(page);
       await expectAccessible(page);
       const shots = process.env.SHOTS;
       if (shots) await page.screenshot({ path: `${shots}/${project.name}-${colorScheme}-${name}.png`, fullPage: true });
     };
-    await seen("file");
+    await checkScreen("file");
     await check(page, "{}");
-    await seen("refused");
+    await checkScreen("refused");
     await check(page);
-    await seen("terms");
+    await checkScreen("terms");
     await page.getByRole("button", { name: "Connect Fox" }).click();
     await expect(page.getByText("1,234.56USDC")).toBeVisible();
     await page.getByText("Transactions", { exact: true }).click();
-    await seen("connected");
+    await checkScreen("connected");
   });
 }

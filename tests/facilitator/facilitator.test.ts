@@ -47,7 +47,7 @@ const verify = (json: object, sellerKey = key) => postVerify(sellerKey, json);
 const settle = (json: object, sellerKey = key) => postSettle(sellerKey, json);
 const body = (response: Answer) => response.body as Json;
 const payer = () => toAddress(service.payer().address);
-const held = () => service.world.balanceOf(payTo);
+const sellerBalance = () => service.world.balanceOf(payTo);
 const settlements = () =>
   service.opened.sql`select id, state, purpose, subject from settlements where payee = ${payTo}`;
 
@@ -119,7 +119,7 @@ describe.each([
     // The response to that one was lost.
     expect((await settle(json)).body).toEqual(paid[0]);
     expect((await settle(json)).body).toEqual(paid[0]);
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
     expect(await settlements()).toHaveLength(1);
   });
 
@@ -146,7 +146,7 @@ describe.each([
     expect(paidResponse).toHaveLength(1);
     for (const { body } of responses.filter((response) => !paidResponse.includes(response)))
       expect(body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
   const amountMember = version === 1 ? "maxAmountRequired" : "amount";
@@ -209,7 +209,7 @@ describe.each([
     expect(await settlements()).toHaveLength(0);
     await service.world.mint(toAddress(poor.address), AMOUNT);
     expect((await settle(json)).body).toMatchObject({ success: true, ...refusal });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 });
 
@@ -227,7 +227,7 @@ async function expectRefused(json: Json, reason: string): Promise<void> {
     200,
     { success: false, errorReason: reason, payer: payer(), transaction: "", network },
   ]);
-  expect(await held()).toBe(0n);
+  expect(await sellerBalance()).toBe(0n);
   expect(await settlements()).toHaveLength(0);
 }
 
@@ -236,7 +236,7 @@ describe("a payer with code", () => {
   async function expectSettled(json: Json, from: Address): Promise<void> {
     expect((await verify(json)).body).toEqual({ isValid: true, payer: from });
     expect((await settle(json)).body).toMatchObject({ success: true, payer: from });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   }
 
   /** Refused by both, without a trace. */
@@ -244,7 +244,7 @@ describe("a payer with code", () => {
     const reason = "invalid_exact_evm_payload_signature";
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: reason });
     expect((await settle(json)).body).toMatchObject({ success: false, errorReason: reason, transaction: "" });
-    expect([await held(), await settlements()]).toEqual([0n, []]);
+    expect([await sellerBalance(), await settlements()]).toEqual([0n, []]);
   }
 
   const signedBy = (holder: number, from: Address) => claimFrom(service.payer(holder), payTo, AMOUNT, { from });
@@ -290,7 +290,7 @@ describe("a payer with code", () => {
       const reason = "invalid_exact_evm_payload_signature";
       expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: reason });
       expect((await settle(json)).body).toMatchObject({ success: false, errorReason: reason });
-      expect(await held()).toBe(0n);
+      expect(await sellerBalance()).toBe(0n);
     });
   });
 });
@@ -402,7 +402,7 @@ describe("a settlement with an unknown outcome", () => {
       extra: body(pending).extra,
     });
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
   test("names its transaction once one was sent", async () => {
@@ -412,10 +412,10 @@ describe("a settlement with an unknown outcome", () => {
     const transaction = async () => body(await settle(json)).transaction;
     await until(async () => (await transaction()) !== "", "the transaction");
     expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "settlement_pending" });
-    expect(await held()).toBe(0n);
+    expect(await sellerBalance()).toBe(0n);
     await service.world.setAutomine(true);
     await until(async () => body(await settle(json)).success, "the settlement");
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 });
 
@@ -447,7 +447,10 @@ describe("a payment that fails on the chain", () => {
     const json = requestV1(claim());
     expect((await settle(json)).body).toMatchObject({ success: true });
     await service.world.reorg(1);
-    await until(async () => (await held()) === AMOUNT && (await settlements())[0]?.state === "settled", "the payment");
+    await until(
+      async () => (await sellerBalance()) === AMOUNT && (await settlements())[0]?.state === "settled",
+      "the payment",
+    );
     expect((await settle(json)).body).toMatchObject({ success: true });
     expect(await settlements()).toHaveLength(1);
   });
@@ -477,7 +480,7 @@ describe("a payment that settles while a second request is still simulating it",
     expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: false, reason: "duplicate_settlement" });
     // A request that begins now repeats one of them.
     expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: true, settlement: { state: "settled" } });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
   test("is a duplicate for a request with another key", async () => {
@@ -506,7 +509,7 @@ describe("a proof that was also presented elsewhere", () => {
     const refusal = (await settle(json, otherSellerKey)).body;
     expect(refusal).toMatchObject({ success: false, errorReason: "duplicate_settlement", transaction: "" });
     expect(JSON.stringify(refusal)).not.toContain("stl_");
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
   test("at a UPL is refused at the facilitator, and the reverse", async () => {
@@ -554,7 +557,7 @@ describe("a proof that is used on the chain after this seller's key has verified
     expect(first).toMatchObject({ success: true, transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     // The request repeats one whose response was lost.
     expect((await settle(json)).body).toEqual(first);
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
   test("counts as this seller's payment also when delivery took longer than the admission lasts", async () => {
@@ -597,7 +600,7 @@ describe("a payment that its payer submits to the chain while a request simulate
     });
     expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: true });
     expect((await settle(json)).body).toMatchObject({ success: true });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
   test("is a duplicate for both requests when the first took too long", async () => {
@@ -610,7 +613,7 @@ describe("a payment that its payer submits to the chain while a request simulate
     await facilitator.settle(ctx, json);
     await until(async () => (await settlements())[0]?.state === "void", "the end of the settlement");
     expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 });
 

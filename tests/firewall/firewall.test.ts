@@ -35,7 +35,7 @@ const claim = (change: Parameters<typeof claimFrom>[3] = {}, atomic = PRICE) =>
 const requestScan = (kind: Kind, options: CallOptions = {}) => call("POST", `${ROOT}/api/${kind}`, options);
 const buy = (kind: Kind, proof: Claim, json: unknown = GOOD[kind], headers: Record<string, string> = {}) =>
   requestScan(kind, { json, headers: { ...paying(proof), ...headers } });
-const held = async () => (await service.opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
+const treasuryBalance = async () => (await service.opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
 const settlements = async () => Number((await service.opened.sql`select count(*) as n from settlements`)[0]?.n);
 const scans = () => service.opened.sql`select * from firewall_scans order by created_at desc, scan_id`;
 
@@ -138,7 +138,7 @@ describe("a scan without a payment", () => {
 
 describe("a scan with a payment", () => {
   test("returns the verdict once the money has moved, and stores the verdict without the scanned text", async () => {
-    const before = await held();
+    const before = await treasuryBalance();
     const { agentId } = await newAgent();
     const secret = "a confidential prompt";
     const response = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
@@ -147,7 +147,7 @@ describe("a scan with a payment", () => {
       { verdict: "pass", riskScore: 0, findings: [], redactedPreview: secret, inputLength: secret.length },
     ]);
     expect(body(response)).toMatchObject({ rulesetVersion: RULESET_VERSION, limitations: expect.any(String) });
-    expect(await held()).toBe(before + PRICE);
+    expect(await treasuryBalance()).toBe(before + PRICE);
     const receipt = JSON.parse(Buffer.from(response.headers.get("x-payment-response") ?? "", "base64").toString());
     expect(receipt).toMatchObject({ success: true, network: "base", payer: payer().address });
     const [scan] = await scans();
@@ -199,12 +199,12 @@ describe("a scan with a payment", () => {
   });
 
   test("settles one proof once for fifty simultaneous requests", async () => {
-    const before = await held();
+    const before = await treasuryBalance();
     const proof = claim();
     const responses = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(49);
-    expect(await held()).toBe(before + PRICE);
+    expect(await treasuryBalance()).toBe(before + PRICE);
   });
 
   test.each<[string, Kind, CallOptions, number, string]>([
@@ -242,14 +242,14 @@ describe("a scan with a payment", () => {
     ["24,001 characters", "prompt-scan", { json: { text: "a".repeat(24_001) } }, 400, "INVALID_REQUEST"],
     ["a lone surrogate", "prompt-scan", { raw: '{"text":"\\ud800"}' }, 400, "INVALID_REQUEST"],
   ])("with %s (%s) costs nothing", async (_, kind, options, status, code) => {
-    const before = [await settlements(), await held()];
+    const before = [await settlements(), await treasuryBalance()];
     const proof = claim();
     const response = await requestScan(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
     expect([response.status, body(response)]).toMatchObject([
       status,
       { status: "error", code, requestId: expect.any(String) },
     ]);
-    expect([await settlements(), await held()]).toEqual(before);
+    expect([await settlements(), await treasuryBalance()]).toEqual(before);
     expect((await buy(kind, proof)).status).toBe(200);
   });
 
@@ -417,13 +417,13 @@ describe("service credits", () => {
     expect(signed.xPayment).toMatchObject({ x402Version: 1, scheme: "exact", network: "service-credits" });
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "0", pendingSpentAmount: "500000" });
 
-    const onChain = await held();
-    const paid = () =>
+    const onChain = await treasuryBalance();
+    const payForScan = () =>
       requestScan("scan", {
         json: APPROVAL,
         headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.agentId },
       });
-    const responses = await Promise.all(Array.from({ length: 20 }, paid));
+    const responses = await Promise.all(Array.from({ length: 20 }, payForScan));
     const [good] = responses.filter(({ status }) => status === 200);
     expect(body(good as Answer)).toMatchObject({ verdict: "block" });
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(19);
@@ -433,7 +433,7 @@ describe("service credits", () => {
       network: "service-credits",
       transaction: expect.stringMatching(/^crd_/),
     });
-    expect(await held()).toBe(onChain);
+    expect(await treasuryBalance()).toBe(onChain);
     expect(await creditsOf(owner)).toMatchObject({
       balance: "50",
       transactions: [
@@ -442,7 +442,7 @@ describe("service credits", () => {
       ],
     });
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "500000", pendingSpentAmount: "0" });
-    const repeatedResponse = await paid();
+    const repeatedResponse = await payForScan();
     expect([repeatedResponse.status, body(repeatedResponse)]).toMatchObject([
       409,
       { code: "PAYMENT_ALREADY_USED", settlementStatus: "settled", result: good?.body },

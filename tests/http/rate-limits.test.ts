@@ -70,27 +70,21 @@ test("an owner can still end a token theft after the thief has used up the agent
 });
 
 describe("the calls that a rate limit allows", () => {
-  test.each([1, 2, 7, 19, 20, 39, 50])(
-    "are exactly %i of two hundred simultaneous ones",
-    async (limit) => {
-      const system = replica(`${LIMIT}=${limit}/1h`);
-      const responses = await takes(system, freshKey(), 200);
-      expect(granted(responses)).toBe(limit);
-      for (const response of responses) if (response !== null) expect(response).toBeGreaterThanOrEqual(1);
-      for (const response of responses) if (response !== null) expect(response).toBeLessThanOrEqual(3600);
-    },
-  );
+  test.each([1, 2, 7, 19, 20, 39, 50])("are exactly %i of two hundred simultaneous ones", async (limit) => {
+    const system = replica(`${LIMIT}=${limit}/1h`);
+    const responses = await takes(system, freshKey(), 200);
+    expect(granted(responses)).toBe(limit);
+    for (const response of responses) if (response !== null) expect(response).toBeGreaterThanOrEqual(1);
+    for (const response of responses) if (response !== null) expect(response).toBeLessThanOrEqual(3600);
+  });
 
-  test.each([1, 5, 19, 39])(
-    "are exactly %i at two replicas together, one request at a time",
-    async (limit) => {
-      const key = freshKey();
-      const [a, b] = [replica(`${LIMIT}=${limit}/1h`), replica(`${LIMIT}=${limit}/1h`)];
-      const given = [];
-      for (let index = 0; index < limit + 4; index++) given.push(await takeTurn(index % 2 ? a : b, LIMIT, key));
-      expect(given.map((response) => response === null)).toEqual(given.map((_, index) => index < limit));
-    },
-  );
+  test.each([1, 5, 19, 39])("are exactly %i at two replicas together, one request at a time", async (limit) => {
+    const key = freshKey();
+    const [a, b] = [replica(`${LIMIT}=${limit}/1h`), replica(`${LIMIT}=${limit}/1h`)];
+    const given = [];
+    for (let index = 0; index < limit + 4; index++) given.push(await takeTurn(index % 2 ? a : b, LIMIT, key));
+    expect(given.map((response) => response === null)).toEqual(given.map((_, index) => index < limit));
+  });
 
   test("never exceed the limit at simultaneous replicas, which reserve them in shares and waste less than a share each", async () => {
     const key = freshKey();

@@ -509,9 +509,11 @@ describe("POST /verify-vc", () => {
   test("accepts a credential until the second of its expiry", async () => {
     const { verifyCredential } = await import("@/lib/identity/service");
     const { exp = 0 } = payload();
-    const at = (ms: number) => ({ ...testSystem.system, now: () => new Date(ms) });
-    await expect(verifyCredential(at(exp * 1000 - 1), vc, {})).resolves.toMatchObject({ valid: true });
-    await expect(verifyCredential(at(exp * 1000), vc, {})).rejects.toMatchObject({ code: "invalid_or_expired_vc" });
+    const systemAt = (ms: number) => ({ ...testSystem.system, now: () => new Date(ms) });
+    await expect(verifyCredential(systemAt(exp * 1000 - 1), vc, {})).resolves.toMatchObject({ valid: true });
+    await expect(verifyCredential(systemAt(exp * 1000), vc, {})).rejects.toMatchObject({
+      code: "invalid_or_expired_vc",
+    });
   });
 
   test("rejects a credential with a lifetime of one second after that second", async () => {

@@ -349,9 +349,9 @@ describe("a login JWT", () => {
   test("that is cached is still rejected from the second of its expiry", async () => {
     const { jwt } = await newAgent();
     const { exp = 0 } = decodeJwt(jwt);
-    const at = (ms: number): System => ({ ...testSystem.system, now: () => new Date(ms) });
-    await identity.authenticate(at(exp * 1000 - 1), jwt);
-    await expect(identity.authenticate(at(exp * 1000), jwt)).rejects.toMatchObject({ code: INVALID });
+    const systemAt = (ms: number): System => ({ ...testSystem.system, now: () => new Date(ms) });
+    await identity.authenticate(systemAt(exp * 1000 - 1), jwt);
+    await expect(identity.authenticate(systemAt(exp * 1000), jwt)).rejects.toMatchObject({ code: INVALID });
   });
 
   test("costs one query, then none while its key is cached; a flood of unknown key ids costs almost none", async () => {

@@ -49,7 +49,7 @@ const payer = (): HDAccount => {
 };
 const body = (response: Answer) => response.body as Json;
 const { uploaded, createLink, created, editLink, removeLink } = shopOf(() => seller);
-async function bought(linkId: string): Promise<Json> {
+async function buyAt(linkId: string): Promise<Json> {
   const headers = paying(claimFrom(payer(), payTo, AMOUNT));
   const response = await call("GET", `/paymentlink/${linkId}`, { headers });
   expect([response.status, response.body]).toMatchObject([200, { status: "success" }]);
@@ -104,7 +104,7 @@ test("a file stays while another link has it, and when it is set on the same lin
 test("a file stays for its buyers, and while a payment for it can still settle", async () => {
   const [sold, open] = [await uploaded(bytesOf(5)), await uploaded(bytesOf(6))];
   const { linkId } = await created({ fileId: sold.fileId });
-  const { settlementId, file } = await bought(linkId);
+  const { settlementId, file } = await buyAt(linkId);
   // A second payment, which the chain has not seen.
   const [late, nonce] = [newId("settlement"), `0x${randomBytes(32).toString("hex")}`];
   const never = { tx_hash: null, block_number: null, ended_at: null, failure_code: "PAYMENT_EXPIRED" };

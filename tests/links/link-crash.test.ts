@@ -57,9 +57,10 @@ test("a payer whose response was lost in a crash keeps the link's use, is charge
   expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([409, { settlementStatus: "pending" }]);
 
   workers = wiring.startWorkers();
-  const bought = async (): Promise<Json> => (await call("GET", `/api/settlements/${settlementId}?key=${secret}`)).body;
-  await until(async () => (await bought()).settlementStatus !== "pending", "the settlement");
-  expect(await bought()).toMatchObject({ settlementStatus: "settled", content: "what was bought" });
+  const readPurchase = async (): Promise<Json> =>
+    (await call("GET", `/api/settlements/${settlementId}?key=${secret}`)).body;
+  await until(async () => (await readPurchase()).settlementStatus !== "pending", "the settlement");
+  expect(await readPurchase()).toMatchObject({ settlementStatus: "settled", content: "what was bought" });
   expect(await world.balanceOf(toAddress(payer.address))).toBe(0n);
   expect(await world.balanceOf(toAddress(otherAccount.address))).toBe(AMOUNT);
   expect(await violations(testSystem.system, ["base"])).toEqual([]);

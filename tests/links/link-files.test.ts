@@ -50,7 +50,7 @@ const payer = (): HDAccount => {
 };
 const body = (response: Answer) => response.body as Json;
 const { upload, uploaded, createLink, created, editLink } = shopOf(() => seller);
-async function bought(linkId: string): Promise<Json> {
+async function buyAt(linkId: string): Promise<Json> {
   const headers = paying(claimFrom(payer(), payTo, AMOUNT));
   const response = await call("GET", `/paymentlink/${linkId}`, { headers });
   expect([response.status, response.body]).toMatchObject([200, { status: "success" }]);
@@ -74,7 +74,7 @@ describe("a file that a link sells", () => {
     const required = await call("GET", `/paymentlink/${link.linkId}`);
     expect(required.text).not.toContain(file.fileId);
 
-    const purchase = await bought(link.linkId);
+    const purchase = await buyAt(link.linkId);
     const path = `/api/agents/${seller.agent.agentId}/link-files`;
     const unnamed = await call("POST", path, { session: seller.owner.session, raw: bytes });
     expect(body(unnamed).file).toMatchObject({ name: "file", sha256: sha256(bytes) });
@@ -97,7 +97,7 @@ describe("a file that a link sells", () => {
   test("has a new download URL each time the purchase is read, and only for a reader with the purchase's key", async () => {
     const bytes = bytesOf(10);
     const { linkId } = await created({ fileId: (await uploaded(bytes)).fileId });
-    const { settlementId, contentUrl } = await bought(linkId);
+    const { settlementId, contentUrl } = await buyAt(linkId);
     const key = new URL(contentUrl).searchParams.get("key") ?? "";
     const read = async (query: string) => body(await call("GET", `/api/settlements/${settlementId}${query}`));
     const { file } = await read(`?key=${key}`);
@@ -109,12 +109,12 @@ describe("a file that a link sells", () => {
   test("stays the one that was sold when the link gets another file or none", async () => {
     const [old, next] = [bytesOf(20), bytesOf(30)];
     const link = await created({ fileId: (await uploaded(old, "old.bin")).fileId });
-    const first = await bought(link.linkId);
+    const first = await buyAt(link.linkId);
     const replacing = await uploaded(next, "next.bin");
     expect(body(await editLink(link.linkId, { fileId: replacing.fileId })).paymentLink.file).toEqual(replacing);
-    const second = await bought(link.linkId);
+    const second = await buyAt(link.linkId);
     expect(body(await editLink(link.linkId, { fileId: null })).paymentLink).not.toHaveProperty("file");
-    expect(await bought(link.linkId)).not.toHaveProperty("file");
+    expect(await buyAt(link.linkId)).not.toHaveProperty("file");
     expect((await downloaded(first.file.url)).bytes.equals(old)).toBe(true);
     expect((await downloaded(second.file.url)).bytes.equals(next)).toBe(true);
   });

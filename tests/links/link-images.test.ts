@@ -176,13 +176,13 @@ describe("an image of a link", () => {
       headers: paying(claimFrom(payer(), payTo, AMOUNT)),
     });
     expect([boughtResponse.status, boughtResponse.body]).toMatchObject([200, { status: "success" }]);
-    const shown = () => soldWith(testSystem.system, body(boughtResponse).settlementId);
+    const readSold = () => soldWith(testSystem.system, body(boughtResponse).settlementId);
     const asSold = { imageId: image.imageId, alt: "A mug" };
-    expect(await shown()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
+    expect(await readSold()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
     await editLink(linkId, { title: "Gold", taxNote: "VAT DE 2" });
-    expect(await shown()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
+    expect(await readSold()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
     await editLink(linkId, { imageId: (await uploadedImage(pngOf(71))).imageId });
-    expect(await shown()).toEqual({ image: null, taxNote: "VAT DE 1" });
+    expect(await readSold()).toEqual({ image: null, taxNote: "VAT DE 1" });
   });
 });
 

@@ -106,9 +106,9 @@ async function createLink(json: object = {}): Promise<LinkId> {
   return (body as Json).paymentLink.linkId;
 }
 
-const own = (method: string, linkId: string, json?: object) =>
+const callAsOwner = (method: string, linkId: string, json?: object) =>
   call(method, `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, ...(json && { json }) });
-const linkNow = async (linkId: string): Promise<Json> => body(await own("GET", linkId)).paymentLink;
+const linkNow = async (linkId: string): Promise<Json> => body(await callAsOwner("GET", linkId)).paymentLink;
 const pay = (linkId: string, proof: Claim) => call("GET", `/paymentlink/${linkId}`, { headers: paying(proof) });
 const proofOf = (payer: HDAccount, to: Address = payTo) => claimFrom(payer, to, AMOUNT);
 
@@ -119,7 +119,7 @@ const tally = (responses: { status: number; code: string }[]) => {
 };
 const brief = (response: Answer) => ({ status: response.status, code: body(response).code ?? "none" });
 
-async function sent(): Promise<number> {
+async function countSent(): Promise<number> {
   const [row] = await testSystem.sql`select count(*)::int as n from relayer_transactions`;
   return row?.n as number;
 }
@@ -137,11 +137,11 @@ test("of a hundred simultaneous payers at a link limited to ten, ten are charged
   const linkId = await createLink({ maxUses: 10 });
   const holdingsBefore = await holdings();
   await rest("0.1");
-  const sentBefore = await sent();
+  const sentBefore = await countSent();
   const proofs = crowd.map((payer) => proofOf(payer));
   const responses = await Promise.all(proofs.map((proof) => pay(linkId, proof)));
   expect(tally(responses.map(brief))).toEqual({ "202 none": 10, "410 LINK_SOLD_OUT": 90 });
-  expect(await sent()).toBe(sentBefore);
+  expect(await countSent()).toBe(sentBefore);
   expect(await statesOf(linkId)).toEqual(Array(10).fill("claimed"));
   expect(await linkNow(linkId)).toMatchObject({ useCount: 0, unavailableReason: "LINK_SOLD_OUT" });
 
@@ -187,17 +187,17 @@ test("one proof presented twenty times at once takes one use of the link, and ea
 });
 
 test.each<[string, number, (linkId: string) => Promise<unknown>]>([
-  ["disabled", 410, (linkId) => own("PATCH", linkId, { status: "disabled" })],
+  ["disabled", 410, (linkId) => callAsOwner("PATCH", linkId, { status: "disabled" })],
   [
     "expired",
     410,
     (linkId) => testSystem.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
   ],
-  ["deleted", 404, (linkId) => own("DELETE", linkId)],
+  ["deleted", 404, (linkId) => callAsOwner("DELETE", linkId)],
   [
     "changed and sold out by it",
     410,
-    (linkId) => own("PATCH", linkId, { resourceContent: null, description: "x", maxUses: 1 }),
+    (linkId) => callAsOwner("PATCH", linkId, { resourceContent: null, description: "x", maxUses: 1 }),
   ],
 ])(
   "a pending payment completes with its content although the link is %s meanwhile, and a later payment is rejected",
@@ -224,7 +224,7 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
 test("when a link is disabled under load, accepted payments settle, and no payment is accepted after the response", async () => {
   const linkId = await createLink();
   const early = crowd.slice(0, 30).map((payer) => pay(linkId, proofOf(payer)));
-  await own("PATCH", linkId, { status: "disabled" });
+  await callAsOwner("PATCH", linkId, { status: "disabled" });
   const late = crowd.slice(30, 50).map((payer) => pay(linkId, proofOf(payer)));
   expect(tally((await Promise.all(late)).map(brief))).toEqual({ "410 LINK_DISABLED": 20 });
   const tallyBefore = tally((await Promise.all(early)).map(brief));
@@ -236,7 +236,7 @@ test("when a link's payment limit is lowered under load, it never falls below th
   const linkId = await createLink({ maxUses: 40 });
   const traffic = Promise.all(crowd.slice(0, 60).map((payer) => pay(linkId, proofOf(payer))));
   const edits: Answer[] = [];
-  for (const maxUses of [3, 6, 12, 24]) edits.push(await own("PATCH", linkId, { maxUses }));
+  for (const maxUses of [3, 6, 12, 24]) edits.push(await callAsOwner("PATCH", linkId, { maxUses }));
   const responses = tally((await traffic).map(brief));
   const { maxUses, useCount } = await linkNow(linkId);
   for (const edit of edits) expect([200, 400]).toContain(edit.status);

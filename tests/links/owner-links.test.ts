@@ -111,7 +111,7 @@ const eventsOf = async (linkId: string) =>
   ].sort((a, b) => a.type.localeCompare(b.type));
 
 /** Inserts `settled` and `open` payments of a link, as relayer and observer would write them. */
-async function paid(linkId: string, settled: number, open = 0, failed = 0): Promise<void> {
+async function recordPayments(linkId: string, settled: number, open = 0, failed = 0): Promise<void> {
   const states = [
     ...Array.from({ length: settled }, () => "settled"),
     ...Array.from({ length: open }, () => "broadcast"),
@@ -276,7 +276,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
 
   test("rejects a payment limit below the number of taken uses, and returns that number", async () => {
     const linkBefore = await createdLink({ maxUses: 9 });
-    await paid(linkBefore.linkId, 2, 1, 1);
+    await recordPayments(linkBefore.linkId, 2, 1, 1);
     expectRefused(await edit(linkBefore.linkId, { maxUses: 2 }), 400, "max_uses_too_low", { useCount: 2, open: 1 });
     expect((await edit(linkBefore.linkId, { maxUses: 3 })).body).toMatchObject({
       paymentLink: { maxUses: 3, useCount: 2, unavailableReason: "LINK_SOLD_OUT" },
@@ -429,7 +429,7 @@ describe("an owner's list of links", () => {
     const second = await agentOf(seller, "Second shop");
     const first = await linkOf({ maxUses: 5 });
     const last = await linkOf({ network: "base-sepolia" }, second);
-    await paid(first, 2, 1, 3);
+    await recordPayments(first, 2, 1, 3);
     const { rows } = await list();
     const views = rows.map(({ view, agentName }) => [
       agentName,
@@ -474,15 +474,15 @@ describe("an owner's list of links", () => {
       sold_out: [await linkOf({ maxUses: 1 }), await linkOf({ maxUses: 2, expiresAt: LATER })],
     };
     const [, used = NOBODYS, , freed = NOBODYS] = found.active;
-    await paid(used, 1, 1);
-    await paid(freed, 1, 0, 4);
+    await recordPayments(used, 1, 1);
+    await recordPayments(freed, 1, 0, 4);
     for (const linkId of found.disabled) {
       await edit(linkId, { status: "disabled" }, { agentId: shop.agentId, session: seller.session });
-      await paid(linkId, 1);
+      await recordPayments(linkId, 1);
     }
-    await paid(found.expired[1] ?? NOBODYS, 1);
-    await paid(found.sold_out[0] ?? NOBODYS, 1);
-    await paid(found.sold_out[1] ?? NOBODYS, 1, 1);
+    await recordPayments(found.expired[1] ?? NOBODYS, 1);
+    await recordPayments(found.sold_out[0] ?? NOBODYS, 1);
+    await recordPayments(found.sold_out[1] ?? NOBODYS, 1, 1);
     const counts = { active: 4, disabled: 2, expired: 2, sold_out: 2 };
 
     const after = asSeller(soon);
@@ -561,7 +561,7 @@ describe("an owner's list of links", () => {
         const amount = ["5", "40", "300000000000000000000000000001"][index % 3] ?? "";
         const description = ["beta", "  Alpha\nx", "", "é", "z".repeat(1000), "Beta"][index % 6] ?? "";
         const linkId = await linkOf({ amount, description });
-        await paid(linkId, index % 4, 1, 1);
+        await recordPayments(linkId, index % 4, 1, 1);
         const name = description.trimStart().slice(0, 60).toLowerCase();
         all.push({ linkId, keys: { created: index, price: amount.padStart(40, "0"), paid: index % 4, name } });
       }

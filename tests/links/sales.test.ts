@@ -11,8 +11,8 @@ import { createWorld, type World } from "../support/world";
 
 const NOW = new Date("2026-06-15T12:00:00.000Z");
 const TODAY = "2026-06-15T00:00:00.000Z";
-const at = (text: string) => new Date(text);
-const justBefore = (text: string) => new Date(at(text).getTime() - 1);
+const dateOf = (text: string) => new Date(text);
+const justBefore = (text: string) => new Date(dateOf(text).getTime() - 1);
 
 let world: World;
 let testSystem: ReturnType<typeof openSystem>;
@@ -73,7 +73,7 @@ describe("the overview of sales", () => {
       { amount: 70_000_000n, state: "claimed" as const },
       { amount: 70_000_000n, state: "broadcast" as const },
     ]) {
-      await shop.sell({ at: at(TODAY), ...sale });
+      await shop.sell({ at: dateOf(TODAY), ...sale });
     }
     const { current, previous, steps, hasSold, networks } = await overview(shop);
     expect(current).toEqual({ volume: 3_000_001n, settled: 3, failed: 1, pending: 2, payers: 2, average: 1_000_000n });
@@ -90,15 +90,15 @@ describe("the overview of sales", () => {
     // The last seven days begin on the 9th. The seven days before end at this hour of the 8th.
     const moments = {
       "before both": justBefore("2026-06-02T00:00:00.000Z"),
-      "the first moment of the previous": at("2026-06-02T00:00:00.000Z"),
+      "the first moment of the previous": dateOf("2026-06-02T00:00:00.000Z"),
       "the last of the previous": justBefore("2026-06-08T12:00:00.000Z"),
-      "between the two": at("2026-06-08T12:00:00.000Z"),
+      "between the two": dateOf("2026-06-08T12:00:00.000Z"),
       "still between": justBefore("2026-06-09T00:00:00.000Z"),
-      "the first moment of the current": at("2026-06-09T00:00:00.000Z"),
+      "the first moment of the current": dateOf("2026-06-09T00:00:00.000Z"),
       "the end of its first day": justBefore("2026-06-10T00:00:00.000Z"),
-      "its second day": at("2026-06-10T00:00:00.000Z"),
+      "its second day": dateOf("2026-06-10T00:00:00.000Z"),
       "the last moment": justBefore(NOW.toISOString()),
-      later: at("2026-06-15T12:00:00.001Z"),
+      later: dateOf("2026-06-15T12:00:00.001Z"),
     };
     // Powers of two: every sum identifies its payments.
     for (const [index, moment] of Object.values(moments).entries()) {
@@ -126,9 +126,9 @@ describe("the overview of sales", () => {
 
   test("never adds test money to real money", async () => {
     const shop = await seller();
-    await shop.sell({ at: at(TODAY), amount: 3n });
-    await shop.sell({ at: at(TODAY), amount: 5n, network: "base-sepolia" });
-    await shop.sell({ at: at("2026-06-05T00:00:00Z"), amount: 7n, network: "base-sepolia" });
+    await shop.sell({ at: dateOf(TODAY), amount: 3n });
+    await shop.sell({ at: dateOf(TODAY), amount: 5n, network: "base-sepolia" });
+    await shop.sell({ at: dateOf("2026-06-05T00:00:00Z"), amount: 7n, network: "base-sepolia" });
     const main = await overview(shop);
     expect([main.network, main.networks]).toEqual(["base", ["base", "base-sepolia"]]);
     expect([main.current.volume, main.previous.volume, main.steps.at(-1)?.volume]).toEqual([3n, 0n, 3n]);
@@ -139,16 +139,16 @@ describe("the overview of sales", () => {
       5n,
     ]);
     const tester = await seller();
-    await tester.sell({ at: at(TODAY), network: "base-sepolia" });
+    await tester.sell({ at: dateOf(TODAY), network: "base-sepolia" });
     expect((await overview(tester)).network).toBe("base-sepolia");
   });
 
   test("counts sales of deleted agents and links, and of no other owner", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
-    await shop.sell({ at: at(TODAY), amount: 1n, linkId });
-    await shop.sell({ at: at(TODAY), amount: 2n });
-    await stranger.sell({ at: at(TODAY), amount: 4n });
+    await shop.sell({ at: dateOf(TODAY), amount: 1n, linkId });
+    await shop.sell({ at: dateOf(TODAY), amount: 2n });
+    await stranger.sell({ at: dateOf(TODAY), amount: 4n });
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: shop.agent.jwt });
     await call("DELETE", `/api/agents/${shop.agentId}`, { session: shop.owner.session });
     expect((await overview(shop)).current.volume).toBe(3n);
@@ -157,8 +157,8 @@ describe("the overview of sales", () => {
 
   test("does not count refunds or the owner's own transfers", async () => {
     const shop = await seller();
-    const { settlementId } = await shop.sell({ at: at(TODAY), amount: 9n });
-    await shop.sell({ at: at(TODAY), amount: 2n });
+    const { settlementId } = await shop.sell({ at: dateOf(TODAY), amount: 9n });
+    await shop.sell({ at: dateOf(TODAY), amount: 2n });
     await testSystem.sql`delete from received_payments where settlement_id = ${settlementId}`;
     await testSystem.sql`update settlements set purpose = 'refund' where id = ${settlementId}`;
     expect((await overview(shop)).current.volume).toBe(2n);
@@ -167,7 +167,7 @@ describe("the overview of sales", () => {
   test('distinguishes "never sold" from "no recent sales"', async () => {
     const shop = await seller();
     expect(await overview(shop)).toMatchObject({ hasSold: false, networks: [], network: "base", current: none });
-    await shop.sell({ at: at("2020-01-01T00:00:00Z") });
+    await shop.sell({ at: dateOf("2020-01-01T00:00:00Z") });
     expect(await overview(shop)).toMatchObject({ hasSold: true, networks: [], current: none });
   });
 });
@@ -257,29 +257,29 @@ describe(`GET ${PATH}`, () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     const payer = freshAddress();
-    const june = await shop.sell({ at: at("2026-06-01T00:00:00.000Z"), payer });
-    const july = await shop.sell({ at: at("2026-07-31T23:59:59.999Z"), linkId, state: "void" });
-    const test = await shop.sell({ at: at("2026-08-01T00:00:00.000Z"), linkId, network: "base-sepolia", payer });
-    const theirs = await stranger.sell({ at: at("2026-07-01T00:00:00.000Z"), payer });
-    const waiting = await shop.sell({ at: at("2026-08-02T00:00:00.000Z"), state: "broadcast" });
+    const june = await shop.sell({ at: dateOf("2026-06-01T00:00:00.000Z"), payer });
+    const july = await shop.sell({ at: dateOf("2026-07-31T23:59:59.999Z"), linkId, state: "void" });
+    const test = await shop.sell({ at: dateOf("2026-08-01T00:00:00.000Z"), linkId, network: "base-sepolia", payer });
+    const theirs = await stranger.sell({ at: dateOf("2026-07-01T00:00:00.000Z"), payer });
+    const waiting = await shop.sell({ at: dateOf("2026-08-02T00:00:00.000Z"), state: "broadcast" });
 
-    const found = (filter: Record<string, string>) => idsOf(shop, filter);
-    expect(await found({})).toEqual([waiting.id, test.id, july.id, june.id]);
-    expect(await found({ link: linkId })).toEqual([test.id, july.id]);
-    expect(await found({ agent: shop.agentId })).toHaveLength(4);
-    expect(await found({ source: "upl" })).toEqual([waiting.id, june.id]);
-    expect(await found({ source: "payment_link" })).toEqual([test.id, july.id]);
-    expect(await found({ payer: payer.toLowerCase() })).toEqual([test.id, june.id]);
-    expect(await found({ payer: theirs.payer, source: "upl" })).toEqual([june.id]);
-    expect(await found({ tx: String(test.txHash).toUpperCase().replace("X", "x") })).toEqual([test.id]);
-    expect(await found({ tx: String(theirs.txHash) })).toEqual([]);
-    expect(await found({ status: "pending" })).toEqual([waiting.id]);
-    expect(await found({ status: "failed" })).toEqual([july.id]);
-    expect(await found({ status: "settled", link: linkId })).toEqual([test.id]);
-    expect(await found({ from: "2026-08-01" })).toEqual([waiting.id, test.id]);
-    expect(await found({ to: "2026-07-31" })).toEqual([july.id, june.id]);
-    expect(await found({ from: "2026-06-01", to: "2026-06-01" })).toEqual([june.id]);
-    expect(await found({ from: "2026-06-02", to: "2026-06-01" })).toEqual([]);
+    const listIds = (filter: Record<string, string>) => idsOf(shop, filter);
+    expect(await listIds({})).toEqual([waiting.id, test.id, july.id, june.id]);
+    expect(await listIds({ link: linkId })).toEqual([test.id, july.id]);
+    expect(await listIds({ agent: shop.agentId })).toHaveLength(4);
+    expect(await listIds({ source: "upl" })).toEqual([waiting.id, june.id]);
+    expect(await listIds({ source: "payment_link" })).toEqual([test.id, july.id]);
+    expect(await listIds({ payer: payer.toLowerCase() })).toEqual([test.id, june.id]);
+    expect(await listIds({ payer: theirs.payer, source: "upl" })).toEqual([june.id]);
+    expect(await listIds({ tx: String(test.txHash).toUpperCase().replace("X", "x") })).toEqual([test.id]);
+    expect(await listIds({ tx: String(theirs.txHash) })).toEqual([]);
+    expect(await listIds({ status: "pending" })).toEqual([waiting.id]);
+    expect(await listIds({ status: "failed" })).toEqual([july.id]);
+    expect(await listIds({ status: "settled", link: linkId })).toEqual([test.id]);
+    expect(await listIds({ from: "2026-08-01" })).toEqual([waiting.id, test.id]);
+    expect(await listIds({ to: "2026-07-31" })).toEqual([july.id, june.id]);
+    expect(await listIds({ from: "2026-06-01", to: "2026-06-01" })).toEqual([june.id]);
+    expect(await listIds({ from: "2026-06-02", to: "2026-06-01" })).toEqual([]);
   });
 
   test("contains the sales of a deleted agent and of a deleted link, by name", async () => {

@@ -41,7 +41,7 @@ afterAll(async () => {
 type Setting = Parties & { mandateId: string };
 
 /** Pays, and reads what follows. */
-async function paid({ agent, mandateId }: Setting, amount: string): Promise<void> {
+async function payAndObserve({ agent, mandateId }: Setting, amount: string): Promise<void> {
   const response = await pay(agent, mandateId, { amount });
   expect(response).toMatchObject({ status: 200 });
   await submitDirectly(world, claimOf(response.body as Json));
@@ -74,33 +74,33 @@ test("an owner is notified once when a payment leaves less than the threshold an
   const given = await setting();
   await look();
   expect(await eventsOf(given)).toEqual([]);
-  await paid(given, "500000");
+  await payAndObserve(given, "500000");
   expect(await eventsOf(given)).toEqual([]);
-  await paid(given, "1000000");
+  await payAndObserve(given, "1000000");
   const wallet = await walletOf(given);
   expect(await eventsOf(given)).toEqual([
     { meta: { network: "base", wallet, balance: "4500000", threshold: "5000000" } },
   ]);
-  await paid(given, "1000000");
+  await payAndObserve(given, "1000000");
   expect(await eventsOf(given)).toHaveLength(1);
 });
 
 test("an owner is notified again after a deposit ended the low balance", async () => {
   const given = await setting();
-  await paid(given, "2000000");
+  await payAndObserve(given, "2000000");
   expect(await eventsOf(given)).toHaveLength(1);
   await world.mint(await walletOf(given), 10_000_000n);
   await look();
   ahead = MINUTES_MS;
   await look();
   ahead = 0;
-  await paid(given, "10000000");
+  await payAndObserve(given, "10000000");
   expect(await eventsOf(given)).toHaveLength(2);
 });
 
 test("no owner is notified whose mandates may spend no more than the balance, or are paused", async () => {
   const small = await setting("3000000");
-  await paid(small, "2000000");
+  await payAndObserve(small, "2000000");
   expect(await eventsOf(small)).toEqual([]);
   const paused = await setting();
   const response = await pay(paused.agent, paused.mandateId, { amount: "2000000" });
@@ -112,7 +112,7 @@ test("no owner is notified whose mandates may spend no more than the balance, or
 
 test("a replaced block is read again for low balances", async () => {
   const given = await setting();
-  await paid(given, "500000");
+  await payAndObserve(given, "500000");
   const rowOf = async () =>
     (
       await testSystem.sql`select r.read_block, r.paid_block from wallet_readings r join wallets w on w.id = r.wallet_id
@@ -138,10 +138,10 @@ test("an owner can set the threshold, and zero ends the notices", async () => {
   }
   expect(await call("POST", PATH, { json: { threshold: "1" } })).toMatchObject({ status: 401 });
   expect(await call("POST", PATH, { session, json: { threshold: "0" } })).toMatchObject({ body: { threshold: "0" } });
-  await paid(given, "2000000");
+  await payAndObserve(given, "2000000");
   expect(await eventsOf(given)).toEqual([]);
   await call("POST", PATH, { session, json: { threshold: "4000000" } });
-  await paid(given, "1000000");
+  await payAndObserve(given, "1000000");
   expect(await eventsOf(given)).toMatchObject([{ meta: { balance: "3000000", threshold: "4000000" } }]);
   const otherOwner = await newOwner();
   expect(await call("GET", PATH, { session: otherOwner.session })).toMatchObject({ body: { threshold: "5000000" } });

@@ -137,15 +137,15 @@ describe("POST /api/mandates/create-intent", () => {
     const agent = await newAgent();
     const { mandateId, token } = await proposed(agent);
     const plain = `${BASE_URL}/authorize/mandate/${mandateId}`;
-    const shown = async () => (await get(agent, mandateId)).body.mandate.signUrl;
-    expect(await shown()).toBe(`${plain}?token=${token}`);
+    const readSignUrl = async () => (await get(agent, mandateId)).body.mandate.signUrl;
+    expect(await readSignUrl()).toBe(`${plain}?token=${token}`);
     const { body: self } = await call("GET", "/api/agent/self/status", { bearer: agent.jwt });
     expect((self as Json).mandates.items[0].signUrl).toBe(`${plain}?token=${token}`);
     const claimed = await owned(pair.owner, mandateId, "claim", { token });
     expect(claimed.signUrl).toBe(plain);
-    expect(await shown()).toBe(`${plain}?token=${token}`);
+    expect(await readSignUrl()).toBe(`${plain}?token=${token}`);
     await owned(pair.owner, mandateId, "reject");
-    expect(await shown()).toBe(plain);
+    expect(await readSignUrl()).toBe(plain);
   });
 
   test("stores the token only as a hash, and records the event", async () => {

@@ -128,8 +128,8 @@ test("a new day and month begin at midnight UTC, and a clock that runs behind do
   const { agent, mandateId } = await signedMandate(terms, pair);
   const today = new Date();
   const midnight = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1);
-  const at = (ms: number) => wiring.control({ do: "clock", atMs: ms });
-  await at(midnight - 60_000);
+  const setClock = (ms: number) => wiring.control({ do: "clock", atMs: ms });
+  await setClock(midnight - 60_000);
   const login = await call("POST", "/refresh", { json: { agent_id: agent.agentId, token: agent.token } });
   const spend = (amount: string) => pay({ ...agent, jwt: body(login).jwt }, mandateId, { amount });
   expect((await spend("20000")).status).toBe(200);
@@ -139,9 +139,9 @@ test("a new day and month begin at midnight UTC, and a clock that runs behind do
     availableAt: new Date(midnight).toISOString(),
     retryAfterSeconds: 60,
   });
-  await at(midnight);
+  await setClock(midnight);
   expect((await spend("15000")).status).toBe(200);
-  await at(midnight - 1_000);
+  await setClock(midnight - 1_000);
   expect(outcome(await spend("5001"))).toEqual([403, "mandate_period_budget_used"]);
   expect((await spend("5000")).status).toBe(200);
   const rows = await testSystem.sql`select charged_on::text as day, amount::int as amount from reservations

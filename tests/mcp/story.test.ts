@@ -95,8 +95,8 @@ describe.each([
     expect(JSON.parse(paidResponse.value.answer.body)).toMatchObject({ success: true, settledAmount: PRICE });
     expect(JSON.parse(paidResponse.text)).toEqual(paidResponse.value);
     const requestCount = shop.got.length;
-    const settled = async () => (await client.call("pay_url", order)).value.payment.status === "settled";
-    await until(settled, "the payment to settle");
+    const isSettled = async () => (await client.call("pay_url", order)).value.payment.status === "settled";
+    await until(isSettled, "the payment to settle");
     const repeatedResponse = await client.call("pay_url", order);
     expect(repeatedResponse.value).toMatchObject({
       outcome: "delivered",

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 const list = ({ session }: TestOwner) => call("GET", PATH, { session });
-const put = ({ session }: TestOwner, json: object) => call("POST", PATH, { session, json });
+const addBrowser = ({ session }: TestOwner, json: object) => call("POST", PATH, { session, json });
 const remove = ({ session }: TestOwner, id: string) => call("DELETE", `${PATH}/${id}`, { session });
 const browsersOf = async (owner: TestOwner): Promise<Json[]> =>
   ((await list(owner)).body as { browsers: Json[] }).browsers;
@@ -65,7 +65,7 @@ async function ownerToTell(): Promise<TestOwner> {
 }
 
 /** Passes events on, sends what is due, and returns the notices that came to this browser. */
-async function told({ endpoint }: TestBrowser) {
+async function noticesSentTo({ endpoint }: TestBrowser) {
   while ((await passOn(testSystem.system, webhooks)) > 0);
   while ((await pushSome(testSystem.system, createPushSend(testSystem.system), pushes)) > 0);
   return service.got.filter(({ path }) => endpoint.endsWith(path));
@@ -77,8 +77,8 @@ type Subscriber = TestOwner & { ownerId: OwnerId; browser: TestBrowser };
 async function subscriber(kinds?: string[]): Promise<Subscriber> {
   const owner = await ownerToTell();
   const browser = await newBrowser(owner);
-  expect(await put(owner, { ...browser, ...(kinds && { kinds }) })).toMatchObject({ status: 200 });
-  await told(browser);
+  expect(await addBrowser(owner, { ...browser, ...(kinds && { kinds }) })).toMatchObject({ status: 200 });
+  await noticesSentTo(browser);
   service.got.length = 0;
   const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   return { ...owner, browser, ownerId: row?.id };
@@ -97,14 +97,14 @@ describe("a browser that gets push notices", () => {
   test("is added with every kind of notice, gets one that says so, and is listed with its device", async () => {
     const owner = await ownerToTell();
     const browser = await newBrowser(owner);
-    expect(await put(owner, browser)).toMatchObject({
+    expect(await addBrowser(owner, browser)).toMatchObject({
       status: 200,
       body: { browsers: [{ endpoint: browser.endpoint, isOfThisSession: true, lastError: null }] },
     });
-    expect(await put(owner, { ...browser, kinds: ["sign_in"] })).toMatchObject({
+    expect(await addBrowser(owner, { ...browser, kinds: ["sign_in"] })).toMatchObject({
       body: { browsers: [{ kinds: ["sign_in"] }] },
     });
-    const got = await told(browser);
+    const got = await noticesSentTo(browser);
     expect(got.map(({ notice }) => notice.title)).toEqual(["Notifications are on"]);
     expect(got[0]).toMatchObject({ ttl: "86400", urgency: "normal" });
     expect(await call("GET", PATH)).toMatchObject({ status: 401 });
@@ -132,7 +132,10 @@ describe("a browser that gets push notices", () => {
   ])("is refused and not stored with a push endpoint at %s", async (endpoint) => {
     const owner = await newOwner();
     const { keys } = await newBrowser(owner);
-    expect(await put(owner, { endpoint, keys })).toMatchObject({ status: 422, body: { code: "subscription_refused" } });
+    expect(await addBrowser(owner, { endpoint, keys })).toMatchObject({
+      status: 422,
+      body: { code: "subscription_refused" },
+    });
     expect(await browsersOf(owner)).toEqual([]);
   });
 
@@ -141,7 +144,7 @@ describe("a browser that gets push notices", () => {
     const { endpoint, keys } = await newBrowser(owner);
     const notOnTheCurve = `BA${"A".repeat(85)}`;
     const body = { code: "subscription_refused" };
-    expect(await put(owner, { endpoint, keys: { ...keys, p256dh: notOnTheCurve } })).toMatchObject({
+    expect(await addBrowser(owner, { endpoint, keys: { ...keys, p256dh: notOnTheCurve } })).toMatchObject({
       status: 422,
       body,
     });
@@ -152,30 +155,33 @@ describe("a browser that gets push notices", () => {
       { endpoint: `https://push.example/${"x".repeat(1024)}`, keys },
       { endpoint, keys, kinds: ["other"] },
     ]) {
-      expect(await put(owner, wrong)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+      expect(await addBrowser(owner, wrong)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     }
     expect(await browsersOf(owner)).toEqual([]);
   });
 
   test("is one of at most ten per owner, and adding one is rate limited", async () => {
     const owner = await newOwner();
-    for (let i = 0; i < BROWSERS_MAX; i++) expect((await put(owner, await newBrowser(owner))).status).toBe(200);
+    for (let i = 0; i < BROWSERS_MAX; i++) expect((await addBrowser(owner, await newBrowser(owner))).status).toBe(200);
     const next = await newBrowser(owner);
-    expect(await put(owner, next)).toMatchObject({ status: 409, body: { code: "too_many_browsers" } });
+    expect(await addBrowser(owner, next)).toMatchObject({ status: 409, body: { code: "too_many_browsers" } });
     const [first] = await browsersOf(owner);
     expect(await remove(owner, String(first?.browserId))).toMatchObject({ status: 200 });
-    expect(await put(owner, next)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(await addBrowser(owner, next)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
     expect(await browsersOf(owner)).toHaveLength(BROWSERS_MAX - 1);
   });
 
   test("of an earlier signing key is deleted when another one is added, and does not count towards the ten", async () => {
     const owner = await newOwner();
-    for (let i = 0; i < BROWSERS_MAX; i++) expect((await put(owner, await newBrowser(owner))).status).toBe(200);
+    for (let i = 0; i < BROWSERS_MAX; i++) expect((await addBrowser(owner, await newBrowser(owner))).status).toBe(200);
     const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
     await testSystem.sql`update notice_browsers set vapid_key = 'earlier' where owner_id = ${row?.id}`;
     expect(await browsersOf(owner)).toEqual([]);
     const next = await newBrowser(owner);
-    expect(await put(owner, next)).toMatchObject({ status: 200, body: { browsers: [{ endpoint: next.endpoint }] } });
+    expect(await addBrowser(owner, next)).toMatchObject({
+      status: 200,
+      body: { browsers: [{ endpoint: next.endpoint }] },
+    });
     expect(await testSystem.sql`select 1 from notice_browsers where owner_id = ${row?.id}`).toHaveLength(1);
   });
 
@@ -187,7 +193,7 @@ describe("a browser that gets push notices", () => {
     expect(await remove(owner, id)).toMatchObject({ status: 200, body: { browsers: [] } });
     expect(await remove(owner, id)).toMatchObject(missing);
     await happen(owner);
-    expect(await told(owner.browser)).toEqual([]);
+    expect(await noticesSentTo(owner.browser)).toEqual([]);
   });
 
   test("does not delay others' events while it is being removed, and cannot be removed while it gets a notice", async () => {
@@ -196,9 +202,9 @@ describe("a browser that gets push notices", () => {
     await testSystem.sql.begin(async (sql) => {
       await sql`delete from notice_browsers where endpoint = ${endpoint}`;
       await happen(owner, otherSubscriber);
-      expect(await told(otherSubscriber.browser)).toHaveLength(1);
+      expect(await noticesSentTo(otherSubscriber.browser)).toHaveLength(1);
     });
-    expect(await told(owner.browser)).toEqual([]);
+    expect(await noticesSentTo(owner.browser)).toEqual([]);
 
     await testSystem.system.db.transaction(async (tx) => {
       expect(await recipientsOf(testSystem.system, tx, [otherSubscriber.ownerId])).toHaveLength(1);
@@ -216,24 +222,24 @@ describe("a browser that gets push notices", () => {
     await happen(owner);
     while ((await passOn(testSystem.system, webhooks)) > 0);
     const { keys } = await newBrowser(otherOwner);
-    expect(await put(otherOwner, { ...owner.browser, keys })).toMatchObject({ status: 422 });
+    expect(await addBrowser(otherOwner, { ...owner.browser, keys })).toMatchObject({ status: 422 });
     expect(await browsersOf(owner)).toHaveLength(1);
-    expect(await put(otherOwner, owner.browser)).toMatchObject({ status: 200 });
+    expect(await addBrowser(otherOwner, owner.browser)).toMatchObject({ status: 200 });
     expect(await browsersOf(owner)).toEqual([]);
     // What waited for the owner before is not shown to the other.
-    expect((await told(owner.browser)).map(({ notice }) => notice.title)).toEqual(["Notifications are on"]);
+    expect((await noticesSentTo(owner.browser)).map(({ notice }) => notice.title)).toEqual(["Notifications are on"]);
   });
 
   test("gets nothing and is deleted once its session was ended", async () => {
     const owner = await subscriber();
     const second = await signInOwner(owner.account);
-    await told(owner.browser);
+    await noticesSentTo(owner.browser);
     service.got.length = 0;
     await happen(owner);
     while ((await passOn(testSystem.system, webhooks)) > 0);
     expect(await call("DELETE", "/api/sessions", { session: second })).toMatchObject({ status: 200 });
     await happen(owner);
-    expect(await told(owner.browser)).toEqual([]);
+    expect(await noticesSentTo(owner.browser)).toEqual([]);
     expect(await browsersOf({ ...owner, session: second })).toEqual([]);
     await forgetEndedBrowsers(testSystem.system, 1000);
     expect(await testSystem.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(
@@ -248,15 +254,15 @@ describe("a browser that gets push notices", () => {
     const owner = await subscriber();
     await expire(owner, 1);
     const session = await signInOwner(owner.account);
-    expect(await told(owner.browser)).toHaveLength(1);
+    expect(await noticesSentTo(owner.browser)).toHaveLength(1);
     expect(await browsersOf({ ...owner, session })).toHaveLength(1);
     const mine = await newBrowser({ ...owner, session });
-    expect(await put({ ...owner, session }, mine)).toMatchObject({ status: 200 });
-    await told(mine);
+    expect(await addBrowser({ ...owner, session }, mine)).toMatchObject({ status: 200 });
+    await noticesSentTo(mine);
     expect(await call("DELETE", "/api/sessions", { session })).toMatchObject({ status: 200, body: { ended: 0 } });
     service.got.length = 0;
     await happen(owner);
-    expect([await told(owner.browser), await told(mine)]).toMatchObject([[], [{}]]);
+    expect([await noticesSentTo(owner.browser), await noticesSentTo(mine)]).toMatchObject([[], [{}]]);
     expect(await browsersOf({ ...owner, session })).toMatchObject([{ endpoint: mine.endpoint }]);
   });
 
@@ -264,7 +270,7 @@ describe("a browser that gets push notices", () => {
     const owner = await subscriber();
     await expire(owner, 31);
     const session = await signInOwner(owner.account);
-    expect(await told(owner.browser)).toEqual([]);
+    expect(await noticesSentTo(owner.browser)).toEqual([]);
     expect(await browsersOf({ ...owner, session })).toEqual([]);
     await forgetEndedBrowsers(testSystem.system, 1000);
     expect(await testSystem.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(
@@ -275,14 +281,14 @@ describe("a browser that gets push notices", () => {
   test("stays when its session expired recently, and the next session there takes it over", async () => {
     const owner = await subscriber();
     const session = await signInOwner(owner.account);
-    await told(owner.browser);
+    await noticesSentTo(owner.browser);
     expect(await browsersOf({ ...owner, session })).toMatchObject([{ isOfThisSession: false }]);
-    expect(await put({ ...owner, session }, owner.browser)).toMatchObject({
+    expect(await addBrowser({ ...owner, session }, owner.browser)).toMatchObject({
       body: { browsers: [{ isOfThisSession: true }] },
     });
     service.got.length = 0;
     await happen(owner);
-    expect(await told(owner.browser)).toHaveLength(1);
+    expect(await noticesSentTo(owner.browser)).toHaveLength(1);
   });
 });
 
@@ -296,7 +302,7 @@ describe("a push notice", () => {
       ownerId: owner.ownerId,
       meta: { amount: "1500000", network: "base-sepolia", resource: "https://shop.example/x\u202e<b>?secret=1" },
     });
-    const got = await told(owner.browser);
+    const got = await noticesSentTo(owner.browser);
     expect(got.map(({ urgency, notice }) => [urgency, notice.title, notice.path]).sort()).toEqual([
       ["high", "Approve 1.50 test USDC on Base Sepolia to shop.example?", "/authorize/payment/apr_1"],
       ["normal", "A webhook was disabled", `/dashboard/webhooks/${event.subject}`],
@@ -308,17 +314,19 @@ describe("a push notice", () => {
     const owner = await subscriber(["sign_in"]);
     await happen(owner);
     await signInOwner(owner.account);
-    expect((await told(owner.browser)).map(({ notice }) => notice.title)).toEqual(["New sign-in to your account"]);
+    expect((await noticesSentTo(owner.browser)).map(({ notice }) => notice.title)).toEqual([
+      "New sign-in to your account",
+    ]);
   });
 
   test("is sent a limited number of times in an hour", async () => {
     const owner = await subscriber();
     await happen(...Array.from({ length: PER_HOUR.other + 5 }, () => owner));
     // The first one counts.
-    expect(await told(owner.browser)).toHaveLength(PER_HOUR.other - 1);
+    expect(await noticesSentTo(owner.browser)).toHaveLength(PER_HOUR.other - 1);
     ahead = 2 * 3_600_000;
     await happen(owner);
-    expect(await told(owner.browser)).toHaveLength(PER_HOUR.other);
+    expect(await noticesSentTo(owner.browser)).toHaveLength(PER_HOUR.other);
   });
 
   test("of a sign-in or an approval is sent even after many small payments", async () => {
@@ -332,7 +340,7 @@ describe("a push notice", () => {
     const approval = { type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId, meta: {} };
     await record(testSystem.system.db, new Date(), ...paid, approval, disabled(owner.ownerId));
     await signInOwner(owner.account);
-    const titles = (await told(owner.browser)).map(({ notice }) => String(notice.title));
+    const titles = (await noticesSentTo(owner.browser)).map(({ notice }) => String(notice.title));
     expect(titles.filter((title) => title.startsWith("You received"))).toHaveLength(PER_HOUR.small_sum);
     expect(titles).toContain("New sign-in to your account");
     expect(titles).toContain("Approve a payment to an unknown host?");
@@ -343,7 +351,7 @@ describe("a push notice", () => {
     const owner = await subscriber();
     service.answer(status);
     await happen(owner);
-    expect(await told(owner.browser)).toEqual([]);
+    expect(await noticesSentTo(owner.browser)).toEqual([]);
     expect(await browsersOf(owner)).toEqual([]);
   });
 
@@ -351,22 +359,22 @@ describe("a push notice", () => {
     const owner = await subscriber();
     service.answer(400);
     await happen(owner);
-    expect(await told(owner.browser)).toEqual([]);
+    expect(await noticesSentTo(owner.browser)).toEqual([]);
     expect(await rowsOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "", last_error: "HTTP 400" }]);
     expect(await browsersOf(owner)).toMatchObject([{ lastError: "HTTP 400" }]);
 
     service.answer("silence");
     await happen(owner);
-    await told(owner.browser);
+    await noticesSentTo(owner.browser);
     service.answer(503, { "retry-after": "600" });
     ahead = 70_000;
-    await told(owner.browser);
+    await noticesSentTo(owner.browser);
     expect((await rowsOf(owner))[1]).toMatchObject({ state: "waiting", attempts: 2, last_error: "HTTP 503" });
     service.answer(null);
     ahead = 500_000;
-    expect(await told(owner.browser)).toEqual([]);
+    expect(await noticesSentTo(owner.browser)).toEqual([]);
     ahead = 700_000;
-    expect(await told(owner.browser)).toHaveLength(1);
+    expect(await noticesSentTo(owner.browser)).toHaveLength(1);
     expect((await rowsOf(owner))[1]).toMatchObject({ state: "sent", attempts: 3, body: "" });
     expect(await browsersOf(owner)).toMatchObject([{ lastError: null }]);
   });
@@ -375,7 +383,7 @@ describe("a push notice", () => {
     const owner = await subscriber();
     await testSystem.sql`update notice_browsers set endpoint = 'https://10.0.0.1/x' where endpoint = ${owner.browser.endpoint}`;
     await happen(owner);
-    await told(owner.browser);
+    await noticesSentTo(owner.browser);
     expect(await browsersOf(owner)).toMatchObject([{ lastError: "address_refused" }]);
   });
 
@@ -385,7 +393,7 @@ describe("a push notice", () => {
     await testSystem.sql`update notice_browsers set endpoint = ${endpoint} where endpoint = ${owner.browser.endpoint}`;
     owner.browser.endpoint = endpoint;
     await happen(owner, otherSubscriber);
-    expect(await told(otherSubscriber.browser)).toHaveLength(1);
+    expect(await noticesSentTo(otherSubscriber.browser)).toHaveLength(1);
     const lastError = expect.stringMatching(/^cannot be sent: ./);
     expect(await rowsOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "", last_error: lastError }]);
     expect(await browsersOf(owner)).toMatchObject([{ lastError }]);
@@ -426,14 +434,14 @@ test("a push service that responds with hostile header names stops nobody's noti
   const otherSubscriber = await subscriber();
   const owner = await ownerToTell();
   const browser = hostile.subscribe(((await list(owner)).body as { publicKey: string }).publicKey);
-  expect(await put(owner, browser)).toMatchObject({ status: 200 });
-  await told(browser);
+  expect(await addBrowser(owner, browser)).toMatchObject({ status: 200 });
+  await noticesSentTo(browser);
   failLikeOldNode();
   hostile.answer(503, { ...HOSTILE_HEADERS, "retry-after": "60" });
   const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   const victim: Subscriber = { ...owner, browser, ownerId: row?.id };
   await happen(victim, otherSubscriber);
-  expect(await told(otherSubscriber.browser)).toHaveLength(1);
+  expect(await noticesSentTo(otherSubscriber.browser)).toHaveLength(1);
   expect(await rowsOf(victim)).toMatchObject([{ state: "waiting", attempts: 1, last_error: "HTTP 503" }]);
   expect(await rowsOf(otherSubscriber)).toMatchObject([{ state: "sent" }]);
   await hostile.close();

@@ -70,7 +70,7 @@ const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
 };
 
 /** Passes events on, sends what is due, and returns what came to the owner. */
-async function sent(owner: TestOwner) {
+async function mailsSentTo(owner: TestOwner) {
   while ((await passOn(testSystem.system, webhooks)) > 0);
   while ((await sendSome(testSystem.system, mailer, mails)) > 0);
   return server.got.filter(({ to }) => to.includes(addressOf(owner)));
@@ -82,9 +82,9 @@ const tokenIn = (text: string, page: string): string =>
 /** An owner with a confirmed address, after the mail about the sign-in. */
 async function subscriber(kinds?: string[]): Promise<TestOwner & { ownerId: OwnerId }> {
   const owner = await newOwner();
-  await sent(owner);
+  await mailsSentTo(owner);
   expect(await change(owner, { email: addressOf(owner), ...(kinds && { kinds }) })).toMatchObject({ status: 200 });
-  const [first] = await sent(owner);
+  const [first] = await mailsSentTo(owner);
   const token = tokenIn(first?.text ?? "", "confirm");
   expect(await call("POST", "/api/notices/confirm", { json: { token } })).toMatchObject({ status: 200 });
   server.got.length = 0;
@@ -121,10 +121,10 @@ describe("the settings of notices", () => {
 
   test("send an address only the confirmation mail until its owner has confirmed it, once or twice", async () => {
     const owner = await newOwner();
-    await sent(owner);
+    await mailsSentTo(owner);
     expect(await change(owner, { email: addressOf(owner) })).toMatchObject({ body: { isConfirmed: false } });
     await record(testSystem.system.db, new Date(), disabled(await ownerIdOf(owner)));
-    const got = await sent(owner);
+    const got = await mailsSentTo(owner);
     expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["Confirm your address"]);
     expect(got[0]?.headers.has("list-unsubscribe")).toBe(false);
     const token = tokenIn(got[0]?.text ?? "", "confirm");
@@ -136,7 +136,7 @@ describe("the settings of notices", () => {
   test("confirm one address of one owner per link, within a day", async () => {
     const owner = await newOwner();
     await change(owner, { email: addressOf(owner) });
-    const token = tokenIn((await sent(owner))[0]?.text ?? "", "confirm");
+    const token = tokenIn((await mailsSentTo(owner))[0]?.text ?? "", "confirm");
     const [ownerId, expires, email, mac] = token.split(".");
     const forged = [ownerId, Number(expires) + 1, email, mac].join(".");
     const other = [await ownerIdOf(await newOwner()), expires, email, mac].join(".");
@@ -180,7 +180,7 @@ describe("the settings of notices", () => {
     });
     await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
     expect(await change(owner, { email: null })).toMatchObject({ status: 200, body: { email: null } });
-    expect(await sent(owner)).toEqual([]);
+    expect(await mailsSentTo(owner)).toEqual([]);
   });
 });
 
@@ -189,7 +189,7 @@ describe("a notice by mail", () => {
     const owner = await subscriber();
     const event = disabled(owner.ownerId);
     await record(testSystem.system.db, new Date(), event);
-    const [mail] = await sent(owner);
+    const [mail] = await mailsSentTo(owner);
     expect(mail?.headers.get("subject")).toBe("A webhook was disabled");
     expect(mail?.headers.get("from")).toBe(FROM);
     expect(mail?.headers.get("content-type")).toMatch(/^text\/plain/);
@@ -203,7 +203,7 @@ describe("a notice by mail", () => {
     expect(await oneClick()).toMatchObject({ status: 200 });
     expect(await settingsOf(owner)).toMatchObject({ body: { kinds: [], isConfirmed: true } });
     await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
-    expect(await sent(owner)).toHaveLength(1);
+    expect(await mailsSentTo(owner)).toHaveLength(1);
     expect(await call("POST", "/api/notices/unsubscribe?token=x.y")).toMatchObject({ status: 410 });
     expect(tokenIn(mail?.text ?? "", "unsubscribe")).toBe(url.searchParams.get("token"));
   });
@@ -214,9 +214,9 @@ describe("a notice by mail", () => {
     await testSystem.sql`update mandates set owner_id = ${owner.ownerId}, spent_amount = 800000 where id = ${mandateId}`;
     const settled = { type: "payment.settled", subject: newId("payment"), ownerId: owner.ownerId, meta: { mandateId } };
     await record(testSystem.system.db, new Date(), disabled(owner.ownerId), settled, settled);
-    await sent(owner);
+    await mailsSentTo(owner);
     await record(testSystem.system.db, new Date(), settled);
-    const got = await sent(owner);
+    const got = await mailsSentTo(owner);
     expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["80 % of a mandate is used"]);
     await testSystem.sql`update mandates set spent_amount = 0 where id = ${mandateId}`;
   });
@@ -226,10 +226,10 @@ describe("a notice by mail", () => {
     const events = Array.from({ length: PER_HOUR.other + 5 }, () => disabled(owner.ownerId));
     await record(testSystem.system.db, new Date(), ...events);
     // The one with the link counts.
-    expect(await sent(owner)).toHaveLength(PER_HOUR.other - 1);
+    expect(await mailsSentTo(owner)).toHaveLength(PER_HOUR.other - 1);
     ahead = 2 * 3_600_000;
     await record(testSystem.system.db, testSystem.system.now(), disabled(owner.ownerId));
-    expect(await sent(owner)).toHaveLength(PER_HOUR.other);
+    expect(await mailsSentTo(owner)).toHaveLength(PER_HOUR.other);
   });
 
   test("of a sign-in is sent even after many small payments", async () => {
@@ -242,7 +242,7 @@ describe("a notice by mail", () => {
     }));
     const signedIn = { type: "owner.signed_in", subject: owner.ownerId, ownerId: owner.ownerId };
     await record(testSystem.system.db, new Date(), ...paid, signedIn);
-    const subjects = (await sent(owner)).map(({ headers }) => headers.get("subject"));
+    const subjects = (await mailsSentTo(owner)).map(({ headers }) => headers.get("subject"));
     expect(subjects.filter((subject) => subject !== "New sign-in to your account")).toHaveLength(PER_HOUR.small_sum);
     expect(subjects).toHaveLength(PER_HOUR.small_sum + 1);
   });
@@ -251,19 +251,19 @@ describe("a notice by mail", () => {
     const owner = await subscriber();
     server.answer(550);
     await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
-    expect(await sent(owner)).toEqual([]);
+    expect(await mailsSentTo(owner)).toEqual([]);
     expect(await stateOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "" }]);
 
     server.answer("silence");
     await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
-    expect(await sent(owner)).toEqual([]);
+    expect(await mailsSentTo(owner)).toEqual([]);
     server.answer(451);
     ahead = 70_000;
-    expect(await sent(owner)).toEqual([]);
+    expect(await mailsSentTo(owner)).toEqual([]);
     expect((await stateOf(owner))[1]).toMatchObject({ state: "waiting", attempts: 2 });
     server.answer(null);
     ahead = 300_000;
-    expect(await sent(owner)).toHaveLength(1);
+    expect(await mailsSentTo(owner)).toHaveLength(1);
     expect((await stateOf(owner))[1]).toMatchObject({ state: "sent", attempts: 3, body: "" });
   });
 

@@ -20,7 +20,7 @@ const MOVED = "I21 what left a vault on base is what was paid from it, or went h
 const RELEASED = "I21 a vault on base has signed no more than it had released by then";
 const READ = "I21 what was read of a vault on base is what the chain has at that block";
 
-const found = async () =>
+const violatedNames = async () =>
   (await violations(service.opened.system, ["base"]))
     .map(({ invariant }) => invariant)
     .filter((invariant) => invariant.startsWith("I21"));
@@ -62,7 +62,7 @@ describe("the stored sums of a vault", () => {
     await takeHome(mandate, 500_000n);
     expect(await service.world.balanceOf(vault)).toBe(8_300_000n);
     await caughtUp();
-    expect(await found()).toEqual([]);
+    expect(await violatedNames()).toEqual([]);
   });
 
   test.each<[string, string, string, string[]]>([
@@ -80,20 +80,20 @@ describe("the stored sums of a vault", () => {
     const { sql } = service.opened;
     const rows = await sql`select * from ${sql(table)} where mandate_id = ${mandate.mandateId}`;
     await sql.unsafe(`update ${table} set ${change} where mandate_id = $1`, [mandate.mandateId]);
-    const broken = await found();
+    const broken = await violatedNames();
     for (const row of rows) {
       const key = table === "vaults" ? "mandate_id" : "id";
       const { id: __, ...columns } = row;
       await sql`update ${sql(table)} set ${sql(columns)} where ${sql(key)} = ${row[key]}`;
     }
-    expect([broken, await found()]).toEqual([expected, []]);
+    expect([broken, await violatedNames()]).toEqual([expected, []]);
     service.workers.start();
   });
 
   test("agree with the chain after others send money, as for a refund", async () => {
     await service.world.mint(mandate.vault, 700_000n);
     await caughtUp();
-    expect(await found()).toEqual([]);
+    expect(await violatedNames()).toEqual([]);
     // More than the contract tolerates uncounted.
     await service.world.mint(mandate.vault, 5_000_000n);
     await eventually(
@@ -102,6 +102,6 @@ describe("the stored sums of a vault", () => {
     );
     await payFrom(mandate, freshAddress(), "1000000");
     await caughtUp();
-    expect(await found()).toEqual([]);
+    expect(await violatedNames()).toEqual([]);
   });
 });

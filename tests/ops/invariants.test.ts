@@ -31,7 +31,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const found = async () =>
+const readViolations = async () =>
   (await violations(testSystem.system, ["base"])).filter(({ invariant }) => /^I4 /.test(invariant));
 const CREDIT = "I4 every credit is a transfer on base";
 const MOVED = "I4 every transfer of the service on base is credited";
@@ -51,17 +51,17 @@ test.each<[string, string, string[]]>([
   const [entry] = await testSystem.sql`
     select * from ledger_entries where account = ${payees[1] ?? ""} and side = 'credit'`;
   await testSystem.sql.unsafe(`update ledger_entries set ${change} where account = $1`, [payees[1] ?? ""]);
-  const broken = await found();
+  const broken = await readViolations();
   await testSystem.sql`delete from ledger_entries where payer = ${entry?.payer} and block_hash = ${entry?.block_hash}
     and side = 'credit' and account <> ${payees[0] ?? ""}`;
   await testSystem.sql`insert into ledger_entries ${testSystem.sql(entry ?? {})}`;
   expect(broken.map(({ invariant, count }) => [invariant, count])).toEqual(expected.map((invariant) => [invariant, 1]));
-  expect(await found()).toEqual([]);
+  expect(await readViolations()).toEqual([]);
 });
 
 test("the invariants report a transfer of the service that was observed and not credited", async () => {
   const taken = await testSystem.sql`delete from ledger_entries where account = ${payees[0] ?? ""} returning *`;
-  const broken = await found();
+  const broken = await readViolations();
   await testSystem.sql`insert into ledger_entries ${testSystem.sql(taken)}`;
   expect(broken).toMatchObject([{ invariant: MOVED, count: 1 }]);
 });
@@ -72,12 +72,12 @@ test("the invariants report a transfer out of a spending wallet that the databas
   await world.mint(payer.address, 1_000n);
   await submitDirectly(world, claimFrom(payer, freshAddress(), 1_000n));
   await (await cranks(testSystem.system)).observe();
-  const found = async () => (await violations(testSystem.system, ["base"])).map(({ invariant }) => invariant);
-  expect(await found()).toEqual([]);
+  const readViolations = async () => (await violations(testSystem.system, ["base"])).map(({ invariant }) => invariant);
+  expect(await readViolations()).toEqual([]);
   await testSystem.sql`insert into owners (id, address, created_at, last_sign_in_at) values ('own_18', ${payer.address}, now(), now())`;
   await testSystem.sql`insert into wallets (id, owner_id, network, purpose, address, sealed_key, created_at)
     values ('wal_18', 'own_18', 'base', 'spending', ${payer.address}, '', now())`;
-  const broken = await found();
+  const broken = await readViolations();
   await testSystem.sql`delete from wallets where id = 'wal_18'`;
   expect(broken).toEqual(["I18 every transfer out of a spending wallet or vault on base is in the database"]);
 });

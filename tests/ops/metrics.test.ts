@@ -46,7 +46,7 @@ async function seriesSum(name: string, labels: Record<string, string> = {}): Pro
   );
 }
 
-async function paid(): Promise<string> {
+async function payOnce(): Promise<string> {
   const link = await newLink(shop);
   const claim = claimFrom(await buyer(shop), link.payTo, PRICE);
   expect(brief(await pay(link, claim))).toBe("200");
@@ -55,7 +55,7 @@ async function paid(): Promise<string> {
 
 test("/metrics counts requests by route and status, settlements and gas, and shows queues, nodes and the database", async () => {
   const route = { method: "GET", route: "/paymentlink/{linkId}", status: "200" };
-  await paid();
+  await payOnce();
   for (const path of ["/nothing-here", "/nothing-there", "/%zz"]) await call("GET", path);
   const requests = "tessera_http_request_seconds_count";
   expect(await seriesSum(requests, route)).toBe(1);
@@ -128,7 +128,7 @@ test("a settlement is counted while its authorization is used but no node shows 
 });
 
 test("traces of requests with their queries, and the same metrics, are sent over OTLP/HTTP without secrets", async () => {
-  const signature = await paid();
+  const signature = await payOnce();
   await call("GET", `/api/mandates?secret-in-query=${stranger().address}`, { bearer: shop.seller.agent.jwt });
   const spans = (): Json[] =>
     (received["/v1/traces"] ?? []).flatMap((body) =>

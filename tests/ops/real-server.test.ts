@@ -32,14 +32,14 @@ describe("the client address of a request", () => {
     "is the connection's when no proxy is trusted, whatever the headers say",
     async () => {
       await inTestStack("callers", settings(0), async ({ baseUrl }) => {
-        const claimed = (index: number) => ({
+        const forgedHeaders = (index: number) => ({
           "x-forwarded-for": `203.0.113.${index}`,
           "x-tessera-caller": `198.51.100.${index}`,
           "x-real-ip": `192.0.2.${index}`,
           forwarded: `for=192.0.2.${index}`,
         });
         const statuses: number[] = [];
-        for (let index = 1; index <= 5; index++) statuses.push((await register(baseUrl, claimed(index))).status);
+        for (let index = 1; index <= 5; index++) statuses.push((await register(baseUrl, forgedHeaders(index))).status);
         expect(statuses).toEqual([200, 200, 200, 429, 429]);
 
         const limited = await register(baseUrl);

@@ -163,8 +163,8 @@ test(
       expect.arrayContaining(["a page 200", "a price 402", "a registration 200", "a wallet 200", "an agent 200"]),
     );
     const testSystem = openSystem();
-    const left = () => testSystem.sql`select id from settlements where state <> 'settled'`;
-    await until(async () => (await left()).length === 0, "every payment to be settled");
+    const unsettledRows = () => testSystem.sql`select id from settlements where state <> 'settled'`;
+    await until(async () => (await unsettledRows()).length === 0, "every payment to be settled");
     const settled = await testSystem.sql`select id from settlements`;
     expect(settled.map(({ id }) => id)).toEqual(expect.arrayContaining(load.paid));
     expect(await world.balanceOf(payTo)).toBe(BigInt(settled.length) * PRICE);

@@ -135,7 +135,7 @@ function spellings(text: string): Buffer[] {
     // The first and last characters of the encoding depend on the surrounding text.
     return encoded.slice(shift === 0 ? 0 : 4, -4);
   });
-  const each = (change: (byte: number) => string) => [...bytes].map(change).join("");
+  const encodeBytes = (change: (byte: number) => string) => [...bytes].map(change).join("");
   const texts = [
     text,
     text.toUpperCase(),
@@ -143,8 +143,8 @@ function spellings(text: string): Buffer[] {
     hex.toUpperCase(),
     ...base64,
     ...base64.map((part) => part.replaceAll("-", "+").replaceAll("_", "/")),
-    each((byte) => `\\u00${byte.toString(16)}`),
-    each((byte) => `%${byte.toString(16)}`),
+    encodeBytes((byte) => `\\u00${byte.toString(16)}`),
+    encodeBytes((byte) => `%${byte.toString(16)}`),
     [...text].reverse().join(""),
   ];
   return [...texts.map((spelled) => Buffer.from(spelled)), Buffer.from(text, "utf16le")];

@@ -283,10 +283,10 @@ describe("a session", () => {
 
   test("is available to pages during rendering", async () => {
     const { session, address } = await newOwner();
-    const seen = async (cookie: string) =>
+    const readDashboard = async (cookie: string) =>
       (await fetchPath("GET", "/dashboard", { headers: { cookie, accept: "text/html" } })).text();
-    expect(await seen(`next-auth.session-token=${session}`)).toContain(address);
-    expect(await seen("")).not.toContain(address);
+    expect(await readDashboard(`next-auth.session-token=${session}`)).toContain(address);
+    expect(await readDashboard("")).not.toContain(address);
   });
 
   test("cannot be used by a page of another site", async () => {

@@ -20,14 +20,14 @@ const together = (owner: TestOwner, payoutRecordIds: readonly string[], json: ob
   call("POST", PATH, { session: owner.session, json: { payoutRecordIds, ...json } });
 const resultsOf = (response: Answer) =>
   body(response).results.map(({ payout, error }: Json) => payout?.status ?? error.code);
-const known = async (address: string) => {
+const addToAddressBook = async (address: string) => {
   const path = "/api/wallet/addresses";
   expect((await confirmedCall(pair.owner, path, { address, name: `Office ${address.slice(2, 8)}` })).status).toBe(201);
 };
 
 test("payouts approved with one call to known addresses below the limit need no signature, and each has its own outcome", async () => {
   const toAddress = freshAddress();
-  await known(toAddress);
+  await addToAddressBook(toAddress);
   const wanted = [];
   for (const amount of ["10000", "20000", "30000"]) {
     wanted.push(await requestedPayout(pair.agent, { toAddress, amount }));
@@ -52,7 +52,7 @@ test("payouts approved with one call to known addresses below the limit need no 
 
 test("one signature covers payouts that exceed the limit together, and none is paid before it", async () => {
   const toAddress = freshAddress();
-  await known(toAddress);
+  await addToAddressBook(toAddress);
   const wanted = [];
   for (const _ of [1, 2, 3]) wanted.push(await requestedPayout(pair.agent, { toAddress, amount: "40000000" }));
   const ids = wanted.map(({ id }) => id);

@@ -20,7 +20,7 @@ const addEvents = (name: string, days: number, count = 1) => testSystem.sql`
   insert into events (id, type, subject, meta, created_at)
   select ${name}::text || i, 'test', ${name}, '{}', now() - interval '1 day' * ${days}::int from generate_series(1, ${count}::int) i`;
 
-async function left() {
+async function remainingNames() {
   const { sql } = testSystem;
   const names = async (rows: Promise<readonly { name?: string }[]>) => (await rows).map(({ name }) => name);
   return {
@@ -53,9 +53,9 @@ async function fill(): Promise<void> {
 test("old rows are deleted a thousand at a time, and an event only after its webhooks were queued", async () => {
   await fill();
   expect(await forgetOld(testSystem.system)).toBe(true);
-  expect((await left()).events).toContain("many");
+  expect((await remainingNames()).events).toContain("many");
   expect(await forgetOld(testSystem.system)).toBe(false);
-  expect(await left()).toEqual({
+  expect(await remainingNames()).toEqual({
     events: ["waiting", "young"],
     visits: ["young"],
     turns: ["test:never", "test:young"],
@@ -63,7 +63,7 @@ test("old rows are deleted a thousand at a time, and an event only after its web
   });
   await testSystem.sql`delete from event_outbox`;
   await forgetOld(testSystem.system);
-  expect((await left()).events).toEqual(["young"]);
+  expect((await remainingNames()).events).toEqual(["young"]);
 });
 
 test("without HISTORY_DAYS, activity is deleted after 400 days", async () => {
@@ -71,7 +71,7 @@ test("without HISTORY_DAYS, activity is deleted after 400 days", async () => {
   await addEvents("past", 401);
   await addEvents("recent", 399);
   await forgetOld(unset.system);
-  const { events } = await left();
+  const { events } = await remainingNames();
   expect(events).toContain("recent");
   expect(events).not.toContain("past");
   await unset.close();
@@ -80,5 +80,5 @@ test("without HISTORY_DAYS, activity is deleted after 400 days", async () => {
 test("with HISTORY_DAYS=forever, activity and visits are kept", async () => {
   await addEvents("ancient", 3_000);
   await forgetOld({ ...testSystem.system, config: { ...testSystem.system.config, historyDays: null } });
-  expect((await left()).events).toContain("ancient");
+  expect((await remainingNames()).events).toContain("ancient");
 });

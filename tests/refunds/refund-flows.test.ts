@@ -46,7 +46,7 @@ const payer = (): HDAccount => {
 };
 
 /** A settled payment of a link, at the depth of CONFIRMATIONS. */
-async function sold() {
+async function sellConfirmed() {
   const sale = await justSold();
   await world.mine(1);
   await crank.observe();
@@ -78,7 +78,7 @@ const heldByPayer = () => world.balanceOf(toAddress(payer().address));
 
 /** A refund whose transfer reverted publicly. */
 async function revertedInPublic() {
-  const { paymentId, wallet } = await sold();
+  const { paymentId, wallet } = await sellConfirmed();
   const id: string = body(await initiate(paymentId)).refundId;
   expect(body(await approve(id)).refund).toMatchObject({ status: "pending", isApproved: true });
   const submit = await revertPublicly({ world, crank, sql: testSystem.sql }, { wallet, subject: id });
@@ -126,7 +126,7 @@ test("a refund cannot be approved while the block of its payment may still be re
 });
 
 test("a refund that a stranger submitted in a replaced block can still be submitted by anybody", async () => {
-  const { paymentId, wallet } = await sold();
+  const { paymentId, wallet } = await sellConfirmed();
   const heldByPayerBefore = await heldByPayer();
   const id: string = body(await initiate(paymentId)).refundId;
   expect((await approve(id)).status).toBe(200);
@@ -153,7 +153,7 @@ test("a refund that a stranger submitted in a replaced block can still be submit
 });
 
 test("a refund requested before another one reverted is not approved in addition to that one", async () => {
-  const { paymentId, wallet } = await sold();
+  const { paymentId, wallet } = await sellConfirmed();
   const first: string = body(await initiate(paymentId)).refundId;
   await testSystem.sql`update refunds set expires_at = now() - interval '1 second' where refund_id = ${first}`;
   const second: string = body(await initiate(paymentId)).refundId;
@@ -171,7 +171,7 @@ test("a refund requested before another one reverted is not approved in addition
 });
 
 test("a refund that only a node has seen keeps its amount reserved, because a node can submit what it simulates", async () => {
-  const { paymentId, wallet } = await sold();
+  const { paymentId, wallet } = await sellConfirmed();
   const id: string = body(await initiate(paymentId)).refundId;
   expect((await approve(id)).status).toBe(200);
   const balance = await empty(world, wallet);

@@ -54,7 +54,7 @@ const body = (response: Answer) => response.body as Json;
 type Sale = { paymentId: number; linkId: string; payTo: Address; txHash: string };
 
 /** A link of the seller that was paid once. */
-async function sold(json: object = {}, network: "base" | "base-sepolia" = "base"): Promise<Sale> {
+async function sellOnce(json: object = {}, network: "base" | "base-sepolia" = "base"): Promise<Sale> {
   const fields = { amount: AMOUNT.toString(), description: "A report", network, ...json };
   const created = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: fields });
   const { linkId, payTo } = body(created).paymentLink;
@@ -90,7 +90,7 @@ const expire = (id: string) =>
 
 describe("requesting a refund", () => {
   test("returns every field, and nothing moves before the owner approves", async () => {
-    const { paymentId, linkId, payTo, txHash } = await sold();
+    const { paymentId, linkId, payTo, txHash } = await sellOnce();
     const balanceBefore = await world.balanceOf(payer());
     const response = await initiate({ paymentId, reason: "The report was late" });
     const { refundId, createdAt } = body(response);
@@ -158,7 +158,7 @@ describe("requesting a refund", () => {
   });
 
   test("for another agent's payment, or an unknown one, is 404", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     for (const [json, parties] of [
       [{ paymentId }, stranger],
       [{ paymentId: 999_999_999 }, seller],
@@ -171,7 +171,7 @@ describe("requesting a refund", () => {
   });
 
   test("is rejected for a payment that is not settled", async () => {
-    const { linkId, payTo } = await sold();
+    const { linkId, payTo } = await sellOnce();
     const poor = world.accounts[5];
     if (!poor) throw new Error("no accounts");
     await world.mint(toAddress(poor.address), AMOUNT);
@@ -193,20 +193,20 @@ describe("requesting a refund", () => {
   });
 
   test("several times is limited to the payment's amount: waiting refunds count, those that ended without money do not", async () => {
-    const { paymentId } = await sold();
-    const refused = (json: object, refundable: string) =>
+    const { paymentId } = await sellOnce();
+    const expectExceeds = (json: object, refundable: string) =>
       expect(initiate({ paymentId, ...json }).then(({ status, body }) => [status, body])).resolves.toMatchObject([
         400,
         { code: "REFUND_EXCEEDS_PAYMENT", refundable },
       ]);
-    await refused({ amount: "250001" }, "250000");
+    await expectExceeds({ amount: "250001" }, "250000");
     const first = await requestRefund({ paymentId, amount: "100000" });
-    await refused({ amount: "150001" }, "150000");
+    await expectExceeds({ amount: "150001" }, "150000");
     const second = await requestRefund({ paymentId, amount: "150000" });
-    await refused({ amount: "1" }, "0");
-    await refused({}, "0");
+    await expectExceeds({ amount: "1" }, "0");
+    await expectExceeds({}, "0");
     await cancel(first);
-    await refused({ amount: "100001" }, "100000");
+    await expectExceeds({ amount: "100001" }, "100000");
     await expire(second);
     expect(body(await refund(second)).status).toBe("expired");
     const third = body(await initiate({ paymentId }));
@@ -215,14 +215,14 @@ describe("requesting a refund", () => {
   });
 
   test("simultaneously is limited to the payment's amount too", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const responses = await Promise.all(Array.from({ length: 12 }, () => initiate({ paymentId, amount: "100000" })));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(10).fill(400)]);
     for (const { status, body } of responses) if (status === 201) await cancel((body as Json).refundId);
   });
 
   test("makes a refund in the agent's list, which is sorted newest first, paged by cursor or offset, and has only its own", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) ids.unshift(await requestRefund({ paymentId, amount: "1000" }));
     const list = async (query: string, { agent }: Parties = seller): Promise<Json> =>
@@ -239,7 +239,7 @@ describe("requesting a refund", () => {
 
 describe("the owner's decision on a refund", () => {
   test("as approved pays it once to the payer, and records it", async () => {
-    const { paymentId, payTo } = await sold();
+    const { paymentId, payTo } = await sellOnce();
     const [balanceBefore, balance] = [await world.balanceOf(payer()), await world.balanceOf(payTo)];
     const first = await requestRefund({ paymentId, amount: "100000" });
     const response = await decide(first, "approve");
@@ -271,7 +271,7 @@ describe("the owner's decision on a refund", () => {
   });
 
   test("works on Base Sepolia too, from the wallet on that network", async () => {
-    const { paymentId } = await sold({}, "base-sepolia");
+    const { paymentId } = await sellOnce({}, "base-sepolia");
     const balanceBefore = await world.balanceOf(payer(), "base-sepolia");
     const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "approve")).refund).toMatchObject({ status: "settled", network: "base-sepolia" });
@@ -279,7 +279,7 @@ describe("the owner's decision on a refund", () => {
   });
 
   test("appears as the refunded amount on the public receipt of the payment", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const { settlementId } = await payment(paymentId);
     const read = async () => {
       const [one, otherResponse] = await Promise.all([
@@ -324,8 +324,8 @@ describe("the owner's decision on a refund", () => {
   });
 
   test("as approved, twenty times at once, pays it once", async () => {
-    const { paymentId } = await sold();
-    await sold();
+    const { paymentId } = await sellOnce();
+    await sellOnce();
     const id = await requestRefund({ paymentId });
     const balanceBefore = await world.balanceOf(payer());
     const responses = await Promise.all(Array.from({ length: 20 }, () => decide(id, "approve")));
@@ -341,7 +341,7 @@ describe("the owner's decision on a refund", () => {
 
   test("as approved and as cancelled at the same time: exactly one of the two succeeds", async () => {
     for (let round = 0; round < 5; round++) {
-      const { paymentId } = await sold();
+      const { paymentId } = await sellOnce();
       const id = await requestRefund({ paymentId });
       const balanceBefore = await world.balanceOf(payer());
       const [approval, cancellation] = await Promise.all([decide(id, "approve"), cancel(id)]);
@@ -353,7 +353,7 @@ describe("the owner's decision on a refund", () => {
   });
 
   test("on another refund does not pay one that expired meanwhile", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const first = await requestRefund({ paymentId });
     await expire(first);
     const second = await requestRefund({ paymentId });
@@ -367,7 +367,7 @@ describe("the owner's decision on a refund", () => {
   });
 
   test("pays nothing if a reorganisation reversed the payment", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     const { settlementId } = await payment(paymentId);
     await workers.stop();
@@ -405,7 +405,7 @@ describe("the owner's decision on a refund", () => {
   });
 
   test("as rejected moves nothing, and records who rejected it", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "reject")).refund).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
     const approval = await decide(id, "approve");
@@ -417,7 +417,7 @@ describe("the owner's decision on a refund", () => {
   });
 
   test("is refused after 24 hours", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     await expire(id);
     expect((await decide(id, "approve")).body).toMatchObject({ code: "refund_expired" });
@@ -449,7 +449,7 @@ describe("the owner's decision on a refund", () => {
 
 describe("refunds in the owner's lists", () => {
   test("are sums in the CSV file of received payments, which can be filtered by them", async () => {
-    const [whole, part, none] = [await sold(), await sold(), await sold()];
+    const [whole, part, none] = [await sellOnce(), await sellOnce(), await sellOnce()];
     for (const json of [{ paymentId: whole.paymentId }, { paymentId: part.paymentId, amount: "1" }]) {
       expect(body(await decide(await requestRefund(json), "approve")).refund.status).toBe("settled");
     }
@@ -473,7 +473,7 @@ describe("refunds in the owner's lists", () => {
 
 describe("access to refunds", () => {
   test("is 404 for another owner, with every action", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     for (const [response, code] of [
       [await refund(id, stranger), "REFUND_NOT_FOUND"],
@@ -490,7 +490,7 @@ describe("access to refunds", () => {
   });
 
   test("does not let an agent approve, nor another site in the owner's name", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     const path = `/api/refunds/${id}/approve`;
     expect((await call("POST", path, { bearer: seller.agent.jwt })).status).toBe(401);
@@ -514,7 +514,7 @@ describe("approving several refunds with one call", () => {
     body(response).results.map(({ refund, error }: Json) => error?.code ?? refund.status);
 
   test("returns an outcome for each: a rejected one, or one of another owner, does not affect the rest", async () => {
-    const sales = [await sold(), await sold(), await sold()];
+    const sales = [await sellOnce(), await sellOnce(), await sellOnce()];
     const ids = await Promise.all(sales.map(({ paymentId }) => requestRefund({ paymentId })));
     const [first = "", rejected = "", third = ""] = ids;
     await decide(rejected, "reject");
@@ -530,7 +530,7 @@ describe("approving several refunds with one call", () => {
   });
 
   test("never refunds more than was paid", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const ids = [
       await requestRefund({ paymentId, amount: "200000" }),
       await requestRefund({ paymentId, amount: "50000" }),

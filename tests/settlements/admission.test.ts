@@ -38,7 +38,7 @@ beforeAll(async () => {
   await service.world.mint(toAddress(payer().address), 1_000_000_000n, "base-sepolia");
 });
 
-function door(name: string): Door {
+function placeOf(name: string): Door {
   const match = doors.get(name);
   if (!match) throw new Error(`nobody attacks ${name}: add it to tests/support/doors.ts`);
   return match;
@@ -76,7 +76,7 @@ describe("the places that accept payments", () => {
 });
 
 /** Claims as the facilitator does for a seller's key, without waiting and without an admission. */
-async function claimed(claim: Claim): Promise<SettlementId> {
+async function claimDirectly(claim: Claim): Promise<SettlementId> {
   const { system, sql } = service.opened;
   const [owner] = await sql`select owner_id from facilitator_keys where id = ${key.keyId}`;
   const ownerId = owner?.owner_id as OwnerId;
@@ -171,7 +171,7 @@ describe.each(Object.entries(STATES))(
         for (const [reason, conflict] of Object.entries(CONFLICTS)) {
           const signed = conflict(at);
           second.set(nameOf(at.name, reason), signed.second);
-          ids.push(await claimed(state === "void" ? expired(signed.first) : signed.first));
+          ids.push(await claimDirectly(state === "void" ? expired(signed.first) : signed.first));
         }
       }
       await reach(ids);
@@ -188,7 +188,7 @@ describe.each(Object.entries(STATES))(
       const verdicts: Record<string, string> = {};
       for (const reason of Object.keys(CONFLICTS)) {
         const proof = second.get(nameOf(name, reason)) as Claim;
-        verdicts[reason] = await door(name).present(proof);
+        verdicts[reason] = await placeOf(name).present(proof);
       }
       // A deposit comes from its owner's own account alone.
       const ofWallet = name.endsWith("/deposits") ? "refused" : "used";
@@ -202,11 +202,11 @@ describe.each(Object.entries(STATES))(
 );
 
 describe.each(DOORS)("the payment admission at %s", (name) => {
-  const present = (claim: Claim) => door(name).present(claim);
-  const received = () => service.world.balanceOf(door(name).payTo as Address);
+  const present = (claim: Claim) => placeOf(name).present(claim);
+  const received = () => service.world.balanceOf(placeOf(name).payTo as Address);
 
   test("sells once for a proof that is presented four times at once, and nothing later", async () => {
-    const proof = fitting(door(name));
+    const proof = fitting(placeOf(name));
     const balanceBefore = await received();
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => present(proof)));
     if (name === DOOR_VERIFY) {
@@ -216,21 +216,21 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
     expect(verdicts.toSorted()).toEqual(["paid", "used", "used", "used"]);
     // A seller of the facilitator that repeats its request has lost the response.
     expect(await present(proof)).toBe(name === DOOR_SETTLE ? "paid" : "used");
-    expect((await received()) - balanceBefore).toBe(door(name).amount);
+    expect((await received()) - balanceBefore).toBe(placeOf(name).amount);
   });
 
   test("sells nothing for a proof that another place sells for, at the same moment or later", async () => {
     const others = DOORS.filter((other) => other !== name && other !== DOOR_VERIFY);
     for (const other of others.slice(0, 2)) {
-      const proof = fitting(door(other));
-      const both = await Promise.all([door(other).present(proof), present(proof)]);
+      const proof = fitting(placeOf(other));
+      const both = await Promise.all([placeOf(other).present(proof), present(proof)]);
       expect(both.filter((verdict) => verdict === "paid")).toHaveLength(1);
       if (both[0] === "paid") expect(["used", "refused"]).toContain(await present(proof));
     }
   });
 
   test("refuses a signature with additional bytes", async () => {
-    const proof = fitting(door(name));
+    const proof = fitting(placeOf(name));
     const padded: Claim = { ...proof, signature: `${proof.signature}${"00".repeat(64)}` };
     expect(await present(padded)).toBe("refused");
     if (name !== DOOR_VERIFY) expect(await present(proof)).toBe("paid");
@@ -238,12 +238,12 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
   });
 
   test("refuses a proof of another network", async () => {
-    const proof = fitting(door(name), { network: "base-sepolia" });
+    const proof = fitting(placeOf(name), { network: "base-sepolia" });
     expect(await present({ ...proof, network: "base" })).toBe("refused");
   });
 
   test("accepts a proof that its own node submits and then reports as used", async () => {
-    const proof = fitting(door(name));
+    const proof = fitting(placeOf(name));
     const { world } = service;
     const liar = lieAbout(world, toAddress(payer().address), "FiatTokenV2: authorization is used or canceled");
     const { faults } = world.node();
@@ -268,7 +268,7 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
   });
 
   test("refuses a proof that was used before it was presented, even in a block that the observer has not read", async () => {
-    const proof = fitting(door(name));
+    const proof = fitting(placeOf(name));
     const { nonce } = proof.authorization;
     const claims = () => service.opened.sql`select 1 from settlements where nonce = ${nonce}`;
     await service.workers.stop();
@@ -288,7 +288,7 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
   });
 
   test("refuses a proof that a stranger has submitted before", async () => {
-    const proof = fitting(door(name));
+    const proof = fitting(placeOf(name));
     await submitDirectly(service.world, proof);
     await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
     await observerHasRead(service);

@@ -85,7 +85,7 @@ async function behindAnother(work: () => Promise<void>): Promise<string> {
   return brief(await pendingResponse);
 }
 
-const claimed = (payers: readonly HDAccount[]) =>
+const waitUntilClaimed = (payers: readonly HDAccount[]) =>
   until(async () => (await Promise.all(payers.map(({ address }) => claims(address)))).every(Boolean), "the claims");
 
 const relayer = () => {
@@ -125,7 +125,7 @@ test("a signature with r = 0 fails alone when its payer removes the code that ac
     .soft(
       await behindAnother(async () => {
         presented.push(pay(link, { ...claimFrom(attacker, link.payTo, PRICE), signature: NO_R }));
-        await claimed([attacker]);
+        await waitUntilClaimed([attacker]);
         await undelegate(attacker);
       }),
     )
@@ -173,9 +173,9 @@ test("an account that gets gas-burning code in the block of a shared transaction
   await behindAnother(async () => {
     // First in the transaction, so that it would burn the gas of the others.
     presented.push(present(attacker));
-    await claimed([attacker]);
+    await waitUntilClaimed([attacker]);
     presented.push(...people.map(present));
-    await claimed(people);
+    await waitUntilClaimed(people);
   });
   const [first, ...others] = await Promise.all(presented);
   expect(others.map(brief)).toEqual(people.map(() => "200"));
@@ -194,16 +194,16 @@ test("a contract that agrees in simulation and burns gas on the chain costs at m
     const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${amount}&asset=usdc`;
     return call("GET", path, { headers: paying(claim) });
   };
-  const sent = () => shop.world.client().getTransactionCount({ address: relayer() });
+  const countTransactions = () => shop.world.client().getTransactionCount({ address: relayer() });
 
-  const sentBefore = await sent();
+  const sentBefore = await countTransactions();
   const dust = [await present(1n), await present(1n), await present(1n)];
   expect.soft(dust.map(brief)).toEqual(Array(3).fill("402 AMOUNT_TOO_SMALL"));
-  expect.soft((await sent()) - sentBefore).toBe(0);
-  const between = await sent();
+  expect.soft((await countTransactions()) - sentBefore).toBe(0);
+  const between = await countTransactions();
   for (let times = 0; times < 3; times++) await present(10_000n);
   const last = await present(10_000n);
-  expect.soft((await sent()) - between).toBeLessThanOrEqual(2);
+  expect.soft((await countTransactions()) - between).toBeLessThanOrEqual(2);
   expect.soft(brief(last)).toBe("429 PAYER_OVER_GAS_BUDGET");
   expect.soft(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await honestPayment()).toBe("200");
@@ -268,7 +268,7 @@ test("a payment whose log a node hides for over a minute is not called unpaid, a
   const presented: Promise<Answer>[] = [];
   await behindAnother(async () => {
     presented.push(pay(link, claim));
-    await claimed([payer]);
+    await waitUntilClaimed([payer]);
     faults.isHidingLogs = true;
     await shop.world.setAutomine(true);
     await submitDirectly(shop.world, claim);

@@ -58,7 +58,7 @@ function refuse(message: string, isRefused: (raw: Hex) => boolean): number[] {
 const isEmpty = (raw: Hex) => (parseTransaction(raw).data ?? "0x") === "0x";
 const isAbove = (bytes: number) => (raw: Hex) => size(raw) > bytes;
 
-async function claimed(claims: readonly Claim[]): Promise<string[]> {
+async function claimAll(claims: readonly Claim[]): Promise<string[]> {
   const ids: string[] = [];
   for (const claim of claims) ids.push((await settle(system, claim, 0)).id);
   return ids;
@@ -113,7 +113,7 @@ test("long signatures of vaults never produce a transaction that nodes refuse fo
     const pad = "ab".repeat(4096 - size(claim.signature));
     return { ...claim, signature: `${claim.signature}${pad}` as const };
   });
-  const ids = await claimed(claims);
+  const ids = await claimAll(claims);
   await drained();
   expect(Math.max(...sizes)).toBeLessThan(110_000);
   expect(sizes.length).toBeLessThan(6);
@@ -130,7 +130,7 @@ test.each([
     refuse(words, isAbove(3_000));
     const payee = freshAddress();
     const claims = Array.from({ length: 20 }, (_, index) => claimFrom(account(index % 5), payee, 1_000n));
-    const ids = await claimed(claims);
+    const ids = await claimAll(claims);
     await crank.relay();
     expect(await openNonces()).toBe(1);
     await drained();
@@ -149,9 +149,9 @@ test("a payment whose transaction nodes always refuse is declined after some att
     claimFrom(account(1), freshAddress(), 1_000n),
   ];
   refuse("intrinsic gas too low", (raw) => raw.includes(refusal.authorization.nonce.slice(2)));
-  const [id = ""] = await claimed([refusal]);
+  const [id = ""] = await claimAll([refusal]);
   await crank.relay();
-  const [next = ""] = await claimed([otherClaim]);
+  const [next = ""] = await claimAll([otherClaim]);
   await drained(60);
   expect(await states([id])).toEqual({ declined: 1 });
   expect(await states([next])).toEqual({ settled: 1 });
@@ -159,7 +159,7 @@ test("a payment whose transaction nodes always refuse is declined after some att
 
 test("while nodes refuse the empty transaction too, the original one is kept and sent as soon as nodes accept it", async () => {
   refuse("exceeds block gas limit", () => true);
-  const [id = ""] = await claimed([claimFrom(account(2), freshAddress(), 1_000n)]);
+  const [id = ""] = await claimAll([claimFrom(account(2), freshAddress(), 1_000n)]);
   for (let round = 0; round < 12; round++) {
     await crank.relay();
     await sleep(400);
@@ -177,7 +177,7 @@ test("no fee exceeds the cap when a node lies about the base fee, and the status
     .faults.answers.set("eth_getBlockByNumber", (_, block) =>
       block ? { ...block, baseFeePerGas: `0x${(10n ** 14n).toString(16)}` } : block,
     );
-  const [id = ""] = await claimed([claimFrom(account(4), freshAddress(), 1_000n)]);
+  const [id = ""] = await claimAll([claimFrom(account(4), freshAddress(), 1_000n)]);
   await world.setAutomine(false);
   await crank.relay();
   const [form] = await testSystem.sql`
@@ -192,7 +192,7 @@ test("no fee exceeds the cap when a node lies about the base fee, and the status
 test("when an earlier version of a transaction is mined in place of the empty one, it pays once", async () => {
   refuse("oversized data", () => true);
   const payee = freshAddress();
-  const [id = ""] = await claimed([claimFrom(account(3), payee, 1_000n)]);
+  const [id = ""] = await claimAll([claimFrom(account(3), payee, 1_000n)]);
   await crank.relay();
   await crank.relay();
   const forms = await testSystem.sql`

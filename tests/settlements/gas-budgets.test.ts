@@ -38,7 +38,7 @@ const account = (index: number) => {
   return account;
 };
 
-const claimed = (claims: readonly Claim[]) => Promise.all(claims.map((claim) => settle(system, claim, 0)));
+const claimAll = (claims: readonly Claim[]) => Promise.all(claims.map((claim) => settle(system, claim, 0)));
 
 /** The admission's decision on a proof that matches its requirement. */
 const admission = ({ network, authorization, signature, resource, description }: Claim) =>
@@ -62,7 +62,7 @@ const failureOf = async (id: string) => {
 /** Sends `claims` together; `inBetween` is mined before them. */
 async function failing(claims: readonly Claim[], inBetween: () => Promise<void>): Promise<void> {
   await world.setAutomine(false);
-  await claimed(claims);
+  await claimAll(claims);
   await crank.relay();
   await inBetween();
   await world.setAutomine(true);
@@ -85,7 +85,7 @@ test("an account that spends its money before its transfers are mined is charged
   const transactionCountBefore = await world
     .client()
     .getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") });
-  const [late] = await claimed([next]);
+  const [late] = await claimAll([next]);
   await crank.drain();
   expect(await failureOf(late?.id ?? "")).toEqual({ state: "declined", code: "GAS_BUDGET_SPENT" });
   expect(await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") })).toBe(
@@ -123,9 +123,9 @@ test("an account that has caused no cost can have many payments pending at once"
   const payer = account(4);
   await world.mint(payer.address, 1_000_000n);
   await world.setAutomine(false);
-  const first = await claimed([claimFrom(payer, freshAddress(), 1_000n)]);
+  const first = await claimAll([claimFrom(payer, freshAddress(), 1_000n)]);
   await crank.relay();
-  const others = await claimed(Array.from({ length: 40 }, () => claimFrom(payer, freshAddress(), 1_000n)));
+  const others = await claimAll(Array.from({ length: 40 }, () => claimFrom(payer, freshAddress(), 1_000n)));
   await crank.relay();
   const ids = [...first, ...others].map(({ id }) => id);
   const [row] =

@@ -65,7 +65,7 @@ async function codeAt(bytecode: Hex): Promise<Address> {
   return address;
 }
 
-const claimed = (claim: Claim) => settle(system, claim, 0);
+const claimDirectly = (claim: Claim) => settle(system, claim, 0);
 
 const rowsOf = async (ids: readonly string[]) =>
   testSystem.sql`select * from settlements where id = any(${[...ids]}) order by id`;
@@ -85,7 +85,9 @@ async function drain(rounds = 6): Promise<void> {
 
 /** Honest claims: single ones, and a group. */
 async function honest() {
-  const alone = await Promise.all([1, 2].map((index) => claimed(claimFrom(account(index), freshAddress(), AMOUNT))));
+  const alone = await Promise.all(
+    [1, 2].map((index) => claimDirectly(claimFrom(account(index), freshAddress(), AMOUNT))),
+  );
   const group = [3, 4].map((index) => claimFrom(account(index), freshAddress(), AMOUNT)) as [Claim, Claim];
   return [...alone, ...(await claimTogether(system, group, async () => {}))].map(({ id }) => id);
 }
@@ -110,7 +112,7 @@ describe("one bad item never stops the others:", () => {
     await delegate(world, attacker.address, await codeAt(YES));
     const now = Math.floor((await world.chainTime()).getTime() / 1000);
     const claim = claimFrom(attacker, payTo, AMOUNT, { validAfter: BigInt(now + 40) });
-    const { id } = await claimed({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
+    const { id } = await claimDirectly({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
     await crank.relay();
     await delegate(world, attacker.address, null);
     await world.increaseTime(60);
@@ -143,7 +145,7 @@ describe("one bad item never stops the others:", () => {
     ["an amount beyond uint256", (id) => testSystem.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
     ["a time beyond uint256", (id) => testSystem.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
   ])("%s in the database affects only its own row", async (_, corrupt) => {
-    const bad = await claimed(claimFrom(account(5), payTo, AMOUNT));
+    const bad = await claimDirectly(claimFrom(account(5), payTo, AMOUNT));
     await corrupt(bad.id);
     const good = await honest();
     await drain();

@@ -126,9 +126,13 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     const first = body(await requestReceipt(settlementId));
     expect(body(await requestReceipt(settlementId))).toEqual(first);
     const { kid } = await identity.rotateKeys(wiring.system(), { force: true });
-    const again = async () => body(await requestReceipt(settlementId));
-    await until(async () => decodeProtectedHeader((await again()).jws).kid === kid, "the server to sign with it", 15);
-    const second = await again();
+    const repeatRequest = async () => body(await requestReceipt(settlementId));
+    await until(
+      async () => decodeProtectedHeader((await repeatRequest()).jws).kid === kid,
+      "the server to sign with it",
+      15,
+    );
+    const second = await repeatRequest();
     expect(second.receipt).toEqual(first.receipt);
     expect(kid).not.toBe(decodeProtectedHeader(first.jws).kid);
     expect((await read(second.jws)).claims).toEqual((await read(first.jws)).claims);

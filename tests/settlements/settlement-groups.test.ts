@@ -513,11 +513,11 @@ test("waiting groups and other payments do not delay each other, and never share
   const others = await Promise.all(claims.slice(20, 39).map((claim) => settle(system, claim, 0)));
   await crank.relay();
   const onTheirWay = async (rows: Settlement[]) => (await endsOf(rows)).ends.every((end) => end === "broadcast");
-  const sent = async () => (await Promise.all(groups.map(onTheirWay))).filter(Boolean).length;
-  expect([await onTheirWay(others), await sent()]).toEqual([true, 1]);
+  const countSent = async () => (await Promise.all(groups.map(onTheirWay))).filter(Boolean).length;
+  expect([await onTheirWay(others), await countSent()]).toEqual([true, 1]);
   for (let round = 0; round < 15; round++) await crank.relay();
   // As many single transactions as the limit allows; batches are still below theirs.
-  expect(await sent()).toBe(8);
+  expect(await countSent()).toBe(8);
   const row = await settle(system, claims[39] as Claim, 0);
   await testSystem.sql`update settlements set created_at = created_at - interval '1 second' where id = ${row.id}`;
   await crank.relay();

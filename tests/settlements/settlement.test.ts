@@ -41,7 +41,7 @@ const account = (index: number) => {
 
 const rowsOf = (id: string) => testSystem.sql`select * from settlements where id = ${id}`;
 
-async function claimed(claim: ReturnType<typeof claimFrom>) {
+async function claimDirectly(claim: ReturnType<typeof claimFrom>) {
   return settle(system, claim, 0);
 }
 
@@ -53,7 +53,7 @@ const stateOf = async (id: string) => {
 test("a claimed proof settles once, with ledger postings that sum to zero", async () => {
   const payee = freshAddress();
   await world.mint(account(0).address, 5_000_000n);
-  const { id } = await claimed(claimFrom(account(0), payee, 1_250_000n));
+  const { id } = await claimDirectly(claimFrom(account(0), payee, 1_250_000n));
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
   expect(await world.balanceOf(payee)).toBe(1_250_000n);
@@ -69,7 +69,7 @@ test("the same proof presented twice at once is claimed once, and the other requ
   const payee = freshAddress();
   await world.mint(account(0).address, 1_000_000n);
   const claim = claimFrom(account(0), payee, 1_000_000n);
-  const responses = await Promise.allSettled([claimed(claim), claimed(claim), claimed(claim)]);
+  const responses = await Promise.allSettled([claimDirectly(claim), claimDirectly(claim), claimDirectly(claim)]);
   const won = responses.filter((a) => a.status === "fulfilled");
   const lost = responses.filter((a) => a.status === "rejected");
   expect(won).toHaveLength(1);
@@ -87,10 +87,10 @@ test("waiting proofs are sent in one transaction, and a bad one does not stop th
   const payee = freshAddress();
   await world.mint(account(1).address, 10_000_000n);
   await world.setAutomine(false);
-  const first = await claimed(claimFrom(account(1), payee, 1_000n));
+  const first = await claimDirectly(claimFrom(account(1), payee, 1_000n));
   await crank.relay();
-  const good = await Promise.all(Array.from({ length: 30 }, () => claimed(claimFrom(account(1), payee, 1_000n))));
-  const poor = await claimed(claimFrom(account(1), payee, 10n ** 15n));
+  const good = await Promise.all(Array.from({ length: 30 }, () => claimDirectly(claimFrom(account(1), payee, 1_000n))));
+  const poor = await claimDirectly(claimFrom(account(1), payee, 10n ** 15n));
   await crank.relay();
   await world.setAutomine(true);
   await world.mine();
@@ -108,7 +108,7 @@ test("a settlement is declined, not void, when its money is spent between simula
   const payee = freshAddress();
   await world.mint(account(2).address, 1_000_000n);
   await world.setAutomine(false);
-  const { id } = await claimed(claimFrom(account(2), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(2), payee, 1_000_000n));
   const head = await world.client().getBlockNumber();
   await crank.relay();
   await changeToken(world, "transfer", [freshAddress(), 1_000_000n], account(2).address, { isFirst: true });
@@ -123,7 +123,7 @@ test("an authorization that somebody else submits after the claim pays once", as
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   const claim = claimFrom(account(3), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
@@ -136,7 +136,7 @@ test("an authorization that was used before it was presented buys nothing", asyn
   const claim = claimFrom(account(3), payee, 1_000_000n);
   await submitDirectly(world, claim);
   await crank.observe();
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "ALREADY_USED" });
 });
@@ -146,7 +146,7 @@ test("a use of the authorization shortly before the claim is visible to the obse
   await world.mint(account(3).address, 1_000_000n);
   await crank.observe();
   const claim = claimFrom(account(3), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claim);
   // The observer reads the block as if the claim did not exist yet.
   await testSystem.sql`update settlements set nonce = ${`0x${"00".repeat(32)}`} where id = ${id}`;
@@ -160,7 +160,7 @@ test("a cancelled authorization makes the settlement void, because authorization
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   const claim = claimFrom(account(4), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await cancelDirectly(world, account(4), claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "CANCELED" });
@@ -173,7 +173,7 @@ test("a void settlement is declined again when its block is replaced, and a tran
   await world.mine(2);
   await crank.observe();
   const claim = claimFrom(account(4), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await cancelDirectly(world, account(4), claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "CANCELED" });
@@ -190,7 +190,7 @@ test("a void settlement is declined again when its block is replaced, and a tran
 test("an authorization that has expired by the chain's clock ends as EXPIRED", async () => {
   const claim = claimFrom(account(5), freshAddress(), 1_000_000n, { validBefore: 1_000_000_000n, validAfter: 0n });
   await world.mint(account(5).address, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "EXPIRED" });
 });
@@ -200,7 +200,7 @@ test("a reorganisation reverses the credit, and the same signed transaction is s
   await world.mint(account(6).address, 1_000_000n);
   await world.mine(2);
   await crank.observe();
-  const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(6), payee, 1_000_000n));
   await crank.drain();
   const [rowsBefore] = await rowsOf(id);
   expect(rowsBefore?.state).toBe("settled");
@@ -223,7 +223,7 @@ test("a receipt from a block that has been replaced does not close its transacti
   await world.mine(2);
   await crank.observe();
   await world.setAutomine(false);
-  const { id } = await claimed(claimFrom(account(3), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(3), payee, 1_000_000n));
   await crank.relay();
   await world.mine();
   const { base } = system.chains;
@@ -252,13 +252,13 @@ test("a closed transaction that is missing on the chain is sent again, and later
   await world.mint(account(3).address, 2_000_000n);
   await crank.observe();
   await world.setAutomine(false);
-  const lost = await claimed(claimFrom(account(3), freshAddress(), 1_000_000n));
+  const lost = await claimDirectly(claimFrom(account(3), freshAddress(), 1_000_000n));
   await crank.relay();
   await world.dropTransactions();
   await testSystem.sql`update relayer_transactions t set is_open = false, mined_block = 1
     from settlements s where s.id = ${lost.id} and (t.signer, t.nonce) = (s.signer, s.relayer_nonce)`;
   await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
-  const later = await claimed(claimFrom(account(3), freshAddress(), 1_000_000n));
+  const later = await claimDirectly(claimFrom(account(3), freshAddress(), 1_000_000n));
   await crank.relay();
   await world.mine();
   await crank.relay();
@@ -276,7 +276,7 @@ test("a transaction dropped from the pool is sent again, and a stuck one is repl
   await world.mint(account(7).address, 1_000_000n);
   await crank.observe();
   await world.setAutomine(false);
-  const { id } = await claimed(claimFrom(account(7), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(7), payee, 1_000_000n));
   await crank.relay();
   await world.dropTransactions();
   await testSystem.sql`update relayer_attempts set sent_at = now() - interval '5 seconds' where sent_at is not null`;
@@ -299,9 +299,9 @@ test("a second authorization with the same nonce makes the first settlement void
   const payee = freshAddress();
   await world.mint(account(5).address, 2_000_000n);
   const claim = claimFrom(account(5), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claimFrom(account(5), account(5).address, 1n, { nonce: claim.authorization.nonce }));
-  const honest = await claimed(claimFrom(account(5), payee, 500_000n));
+  const honest = await claimDirectly(claimFrom(account(5), payee, 500_000n));
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "ALREADY_USED" });
   expect(await stateOf(honest.id)).toEqual({ state: "settled", failureCode: null });
@@ -312,7 +312,7 @@ test("while a node lacks a receipt, the observer waits instead of taking the pay
   await world.mint(account(6).address, 1_000_000n);
   await crank.observe();
   const claim = claimFrom(account(6), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claim);
   const { base } = system.chains;
   system.chains.base = { ...base, receipt: async () => null };
@@ -326,7 +326,7 @@ test("a payment whose log a node hides from the observer is settled by its recei
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await crank.observe();
-  const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(6), payee, 1_000_000n));
   const { base } = system.chains;
   system.chains.base = { ...base, authorizationLogs: async ({ to }) => ({ logs: [], last: await base.block(to) }) };
   await crank.drain();
@@ -338,7 +338,7 @@ test("a payment whose log a node hides from the observer is settled by its recei
 test("a node that lags behind is not taken for a reorganisation", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
-  const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(6), payee, 1_000_000n));
   await crank.drain();
   const { base } = system.chains;
   const head = await base.head();
@@ -358,7 +358,7 @@ test("blocks that are read again after a reorganisation above them are credited 
   await world.mint(account(7).address, 1_000_000n);
   await crank.observe();
   const claim = claimFrom(account(7), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claim);
   await world.mine(2);
   await crank.drain();
@@ -375,7 +375,7 @@ test("a relayer key that was used elsewhere is paused, and its work is released 
   const payee = freshAddress();
   await crank.observe();
   await world.setAutomine(false);
-  const { id } = await claimed(claimFrom(account(8), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(8), payee, 1_000_000n));
   await crank.relay();
   const [row] = await rowsOf(id);
   await world.dropTransactions();

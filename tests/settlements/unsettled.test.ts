@@ -60,7 +60,7 @@ const pay = (linkId: string, claim: ReturnType<typeof claimFrom>) =>
 const settlement = async (id: string) => body(await call("GET", `/api/settlements/${id}`));
 
 /** A payment whose payer spends the money between the claim and the relayer's transaction. */
-async function declined(index: number, { linkId, payTo }: { linkId: string; payTo: string }) {
+async function createDeclined(index: number, { linkId, payTo }: { linkId: string; payTo: string }) {
   const payer = account(index);
   await world.mint(payer.address, PRICE);
   const claim = claimFrom(payer, payTo, PRICE);
@@ -80,7 +80,7 @@ const DECLINED = {
 
 test("a payment declined for lack of money keeps its use of the link, and settles if its proof is submitted later", async () => {
   const made = await link(1);
-  const { claim, payer, id } = await declined(1, made);
+  const { claim, payer, id } = await createDeclined(1, made);
   expect(await settlement(id)).toMatchObject(DECLINED);
   const repeatedResponse = await pay(made.linkId, claim);
   expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([
@@ -103,7 +103,7 @@ test("a payment declined for lack of money keeps its use of the link, and settle
 
 test("a payer can cancel a declined settlement by a signature that the service submits; it is void once the chain shows it", async () => {
   const made = await link(1);
-  const { payer, id } = await declined(4, made);
+  const { payer, id } = await createDeclined(4, made);
   const path = `/api/settlements/${id}/cancellation`;
   const offered = await call("GET", path);
   const typedData = cancellationTypedData("base", claimFrom(payer, made.payTo, 1n).authorization.from, "0x");
@@ -146,7 +146,7 @@ const REFUSES: Hex = "0x7fffffffff0000000000000000000000000000000000000000000000
 
 test("a contract account can cancel with a signature that its code accepts", async () => {
   const made = await link(1);
-  const { payer, id } = await declined(8, made);
+  const { payer, id } = await createDeclined(8, made);
   const path = `/api/settlements/${id}/cancellation`;
   const json = { signature: "0x1234" };
   await world.client().setCode({ address: payer.address, bytecode: REFUSES });
@@ -165,14 +165,14 @@ test("a pending or settled payment cannot be cancelled", async () => {
   await world.mint(account(6).address, PRICE);
   const { settlementId: id } = body(await pay(made.linkId, claimFrom(account(6), made.payTo, PRICE)));
   const path = `/api/settlements/${id}/cancellation`;
-  const refused = async (settlementStatus: string) =>
+  const expectRefusal = async (settlementStatus: string) =>
     expect(await call("GET", path)).toMatchObject({
       status: 409,
       body: { code: "PAYMENT_NOT_CANCELLABLE", settlementId: id, settlementStatus },
     });
-  await refused("pending");
+  await expectRefusal("pending");
   await crank.drain();
-  await refused("settled");
+  await expectRefusal("settled");
   const unknown = await call("GET", "/api/settlements/stl_00000000000000000000000000/cancellation");
   expect(body(unknown).code).toBe("SETTLEMENT_NOT_FOUND");
 });
@@ -193,7 +193,7 @@ test.each<[string, unknown]>([
 // Last, because the chain's clock is ahead of the wall clock afterwards.
 test("a declined payment fails once a block is later than its expiry, and its use of the link is free again", async () => {
   const made = await link(1);
-  const { id } = await declined(7, made);
+  const { id } = await createDeclined(7, made);
   await world.increaseTime(700);
   await crank.observe();
   expect(await settlement(id)).toMatchObject({

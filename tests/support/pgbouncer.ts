@@ -61,7 +61,7 @@ export async function startBouncer(program: string, url: string): Promise<Bounce
   const own = new URL(url);
   own.port = String(port);
   const deadline = Date.now() + START_SECONDS * 1000;
-  while (!(await answers(own.href))) {
+  while (!(await isResponding(own.href))) {
     if (!isRunning(child) || Date.now() > deadline) throw new Error(`PgBouncer did not start: ${message}`);
     await sleep(100);
   }
@@ -82,7 +82,7 @@ export async function startBouncer(program: string, url: string): Promise<Bounce
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, prepare: false, onnotice: () => {}, connect_timeout: 2 });
   try {
     await sql`select 1`;

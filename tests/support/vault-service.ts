@@ -46,7 +46,7 @@ export function vaultsIn(service: Service) {
       return row.state === state ? row : null;
     }, `${id} is ${state}`);
 
-  async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+  async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
     const vaultSetup = await vaultMandate(service.world, terms, how);
     await isIn(vaultSetup.mandateId, "open");
     return vaultSetup;
@@ -62,7 +62,7 @@ export function vaultsIn(service: Service) {
     rowOf,
     readAgain,
     isIn,
-    opened,
+    opened: openVault,
 
     operationsOf,
 

@@ -47,7 +47,7 @@ const toService: typeof globalThis.fetch = async (input, init = {}) => {
   });
 };
 
-async function opened() {
+async function openVault() {
   const { owner, agent } = await linkedPair();
   const key = accountOf(newPrivateKey());
   const account = { baseUrl: BASE_URL, agentId: agent.agentId, token: agent.token };
@@ -71,7 +71,7 @@ async function opened() {
 
 describe("an agent that signs with its own key", () => {
   test("pays from the vault with the client, once for each idempotency key", async () => {
-    const { tessera, mandateId, vault } = await opened();
+    const { tessera, mandateId, vault } = await openVault();
     const seller = (await linkedPair()).agent;
     const url = `${BASE_URL}/unifypaymentlink/agentid/${seller.agentId}?amount=20000&asset=usdc`;
     const { receipt } = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
@@ -83,7 +83,7 @@ describe("an agent that signs with its own key", () => {
   });
 
   test("can repeat a call with the same Idempotency-Key while its signature is missing or the vault is not ready", async () => {
-    const { agent, tessera, mandateId } = await opened();
+    const { agent, tessera, mandateId } = await openVault();
     const json = { mandateId, amount: "10000", payTo: `0x${"5b".repeat(20)}`, resource: "https://a.example/" };
     const headers = { "Idempotency-Key": "one", "Content-Type": "application/json" };
     const path = "/api/payment/x402V3Payment";
@@ -101,7 +101,7 @@ describe("an agent that signs with its own key", () => {
   });
 
   test("gets from the hosted MCP server the hint to pay from its own process, and may send its signature there", async () => {
-    const { agent, key, mandateId, vault } = await opened();
+    const { agent, key, mandateId, vault } = await openVault();
     const payTo = freshAddress();
     const client = await connectV1(agent.token);
     const payment_required = JSON.parse(requiredV1("https://a.example/", payTo));

@@ -44,7 +44,7 @@ const stateOf = async (id: string): Promise<string> =>
 const reaches = (id: string, state: string) =>
   eventually(async () => ((await stateOf(id)) === state ? true : null), state);
 
-async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
   const vaultSetup = await vaultMandate(world, terms, how);
   await reaches(vaultSetup.mandateId, "open");
   return vaultSetup;
@@ -100,7 +100,7 @@ test("payments signed simultaneously from a vault with a permit, a release sched
     limitAmount: FUNDS.toString(),
     vault: { release: { amount: "2000000", seconds: 1_800 } },
   };
-  const { owner, agent, mandateId, vault } = await opened(terms, { funding: "permit" });
+  const { owner, agent, mandateId, vault } = await openVault(terms, { funding: "permit" });
   const signed: Json[] = [];
   const refusal = new Set<string>();
   const amounts = [400_000, 399_999, 250_000, 400_001].map(String);
@@ -126,7 +126,7 @@ test("payments signed simultaneously from a vault with a permit, a release sched
 });
 
 test("an owner who withdraws the money with the wallet alone stops signed payments, and the service reports that", async () => {
-  const { owner, agent, mandateId, vault } = await opened();
+  const { owner, agent, mandateId, vault } = await openVault();
   const payTo = freshAddress();
   const { body } = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { body: Json };
   const client = world.client();
@@ -178,7 +178,7 @@ test("a stranger who opens the vault first and sends it tiny amounts before each
 });
 
 test("another agent, another owner and a stranger cannot read or change anything about a vault", async () => {
-  const { agent, mandateId, owner } = await opened();
+  const { agent, mandateId, owner } = await openVault();
   const { agent: otherAgent, owner: otherOwner } = await claimed();
   expect(codeOf(await pay(otherAgent, mandateId))).toBe("mandate_not_found");
   for (const [method, path] of [

@@ -11,7 +11,7 @@ const vaults = vaultsIn(service);
 const DAY = "1 day";
 
 /** A closed vault with a pocket. Nothing has it read but what happens on the chain. */
-async function closed() {
+async function closeVault() {
   const vaultMandate = await vaults.opened();
   await vaults.refusedOnce(vaultMandate.agent, vaultMandate.mandateId);
   await vaults.paid(vaultMandate.agent, vaultMandate.mandateId, { payTo: freshAddress(), amount: "3000000" });
@@ -29,7 +29,7 @@ const returnedOf = async ({ agent, mandateId }: { agent: TestAgent; mandateId: s
   (await vaults.mandateOf(agent, mandateId)).vault.returned;
 
 test("a seller's refund to a closed vault or its pocket is moved to the owner without any request", async () => {
-  const vaultMandate = await closed();
+  const vaultMandate = await closeVault();
   const { mandateId, vault, pocket, home } = vaultMandate;
   const balanceBefore = await home();
   expect(balanceBefore).toBe(9_990_000n);
@@ -45,8 +45,8 @@ test("a seller's refund to a closed vault or its pocket is moved to the owner wi
 });
 
 test("a refund that arrived while the service was down is found in the blocks since, for up to 90 days after closing", async () => {
-  const late = await closed();
-  const early = await closed();
+  const late = await closeVault();
+  const early = await closeVault();
   await service.workers.stop();
   await service.opened
     .sql`update vaults set closed_at = closed_at - interval '89 days' where mandate_id = ${early.mandateId}`;
@@ -65,7 +65,7 @@ test("a refund that arrived while the service was down is found in the blocks si
 });
 
 test("a refund that is not worth its gas waits in a closed vault for a day at most", async () => {
-  const { mandateId, vault, home } = await closed();
+  const { mandateId, vault, home } = await closeVault();
   const balanceBefore = await home();
   await service.world.mint(vault, 5n);
   await eventually(async () => ((await vaults.rowOf(mandateId)).balance === "5" ? true : null), "the dust is seen");
@@ -77,7 +77,7 @@ test("a refund that is not worth its gas waits in a closed vault for a day at mo
 });
 
 test("money that a vault returned before the service first searched for transfers is counted", async () => {
-  const vaultMandate = await closed();
+  const vaultMandate = await closeVault();
   await eventually(async () => ((await returnedOf(vaultMandate)) === "9990000" ? true : null), "the return is seen");
   await service.workers.stop();
   const { sql } = service.opened;

@@ -88,12 +88,12 @@ describe("an account that delegates to a contract, as a vault's owner,", () => {
       await vaultMandate(service.world, {}, {}, parties),
       await vaultMandate(service.world, {}, {}, parties),
     ];
-    const sent = async () =>
+    const countCharges = async () =>
       (await service.opened.sql`select gas from payer_gas where payer = ${owner.address}`).length;
-    await eventually(async () => (await sent()) > 0 || null, "the first attempt");
+    await eventually(async () => (await countCharges()) > 0 || null, "the first attempt");
     // The relayer looks every tenth of a second.
     await new Promise((resolve) => setTimeout(resolve, 8_000));
-    expect(await sent()).toBe(1);
+    expect(await countCharges()).toBe(1);
     for (const { mandateId } of vaultSetup) {
       expect(await rowOf(mandateId)).toMatchObject({ state: "opening", funded: "0" });
       expect(await operationsOf(mandateId)).toEqual(["open_and_fund waiting"]);

@@ -40,7 +40,7 @@ const operationsOf = async (id: string) =>
     ({ kind, state }) => `${kind} ${state}`,
   );
 
-async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
   const vaultSetup = await vaultMandate(world, terms, how);
   await isIn(vaultSetup.mandateId, "open");
   return vaultSetup;
@@ -48,7 +48,7 @@ async function opened(terms: VaultTerms = {}, how: Funding = {}) {
 
 describe("the revocation of a vault's mandate", () => {
   test("without the owner's signature sends the money to the owner with a signature of the service", async () => {
-    const { owner, agent, mandateId, vault } = await opened();
+    const { owner, agent, mandateId, vault } = await openVault();
     expect(codeOf(await pay(agent, mandateId))).toBe("ok");
     expect(await owned(owner, mandateId, "revoke")).toMatchObject({ status: "revoked", vault: { state: "closing" } });
     expect(codeOf(await pay(agent, mandateId))).toBe("mandate_revoked");
@@ -62,7 +62,7 @@ describe("the revocation of a vault's mandate", () => {
   });
 
   test("with the owner's signature is enforced by the chain", async () => {
-    const { owner, mandateId } = await opened();
+    const { owner, mandateId } = await openVault();
     const { body } = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
     const sign = owner.account.signTypedData as (data: unknown) => ReturnType<LocalAccount["signTypedData"]>;
     const vaultSignature = await sign(body);
@@ -96,7 +96,7 @@ describe("the revocation of a vault's mandate", () => {
 });
 
 test("the rest goes to the owner when nothing more can be paid", async () => {
-  const { agent, mandateId, owner, vault } = await opened({ limitAmount: "20000" }, { amount: "20000" });
+  const { agent, mandateId, owner, vault } = await openVault({ limitAmount: "20000" }, { amount: "20000" });
   await world.mint(vault, 7n);
   const responses = [await pay(agent, mandateId), await pay(agent, mandateId)] as { body: Json }[];
   for (const { body } of responses) {
@@ -114,7 +114,7 @@ test("the rest goes to the owner when nothing more can be paid", async () => {
 });
 
 test("money that others sent is counted into the vault, so that payments go on", async () => {
-  const { agent, mandateId, vault } = await opened();
+  const { agent, mandateId, vault } = await openVault();
   await world.mint(vault, 2_000_000n);
   await eventually(async () => {
     await readAgain(mandateId);
@@ -128,7 +128,7 @@ test.each([
   ["revokes it", revokeCall],
   ["takes its money", withdrawCall],
 ] as const)("when an owner %s directly on the chain, the service notices the vault's event", async (_, callOf) => {
-  const { agent, mandateId, owner, vault } = await opened();
+  const { agent, mandateId, owner, vault } = await openVault();
   // Only what happens at the vault can have it read now.
   await sql`update vaults set read_at = now() + interval '1 hour' where mandate_id = ${mandateId}`;
   const client = world.client();
@@ -143,7 +143,7 @@ test.each([
 
 // Last: the chain's time stays ahead.
 test("after the mandate's end the money goes to the owner", async () => {
-  const { agent, mandateId, owner } = await opened({ validForSeconds: 3_000 });
+  const { agent, mandateId, owner } = await openVault({ validForSeconds: 3_000 });
   await world.increaseTime(3_100);
   await isIn(mandateId, "closed");
   expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);

@@ -26,7 +26,7 @@ type Made = Awaited<ReturnType<typeof opened>>;
 
 const stop = () => service.workers.stop();
 
-function known({ owner, vault, mandateId }: Pick<Made, "owner" | "vault" | "mandateId">) {
+function describeVault({ owner, vault, mandateId }: Pick<Made, "owner" | "vault" | "mandateId">) {
   const owned = async () => {
     const [row] = await service.opened.sql`select pocket from vaults where mandate_id = ${mandateId}`;
     const all = [owner.address, vault, ...(row?.pocket ? [row.pocket] : [])];
@@ -42,7 +42,7 @@ const CASES: Record<string, Case> = {
   "an opening": {
     asked: async () => {
       await stop();
-      return known(await vaultMandate(service.world));
+      return describeVault(await vaultMandate(service.world));
     },
     operations: ["open_and_fund done"],
     balances: [0n, LIMIT],
@@ -50,7 +50,7 @@ const CASES: Record<string, Case> = {
   "an opening with a permit": {
     asked: async () => {
       await stop();
-      return known(await vaultMandate(service.world, {}, { funding: "permit" }));
+      return describeVault(await vaultMandate(service.world, {}, { funding: "permit" }));
     },
     operations: ["open_and_pull done"],
     balances: [9_000_000n, 1_000_000n],
@@ -60,7 +60,7 @@ const CASES: Record<string, Case> = {
       const vaultMandate = await opened({}, { funding: "permit" });
       await stop();
       await notReady(vaultMandate, "4000000");
-      return known(vaultMandate);
+      return describeVault(vaultMandate);
     },
     operations: ["open_and_pull done", "pull done"],
     balances: [6_000_000n, 4_000_000n],
@@ -71,7 +71,7 @@ const CASES: Record<string, Case> = {
       await refusesVaults(vaultMandate.mandateId);
       await stop();
       await notReady(vaultMandate, "2000000");
-      return known(vaultMandate);
+      return describeVault(vaultMandate);
     },
     operations: ["open_and_fund done", "fill_pocket done"],
     balances: [0n, 8_000_000n, 2_000_000n],
@@ -82,7 +82,7 @@ const CASES: Record<string, Case> = {
       const vaultSignature = await revocationBy(vaultMandate.owner, vaultMandate.mandateId);
       await stop();
       await owned(vaultMandate.owner, vaultMandate.mandateId, "revoke", { vaultSignature });
-      return known(vaultMandate);
+      return describeVault(vaultMandate);
     },
     operations: ["open_and_fund done", "revoke_signed done"],
     balances: [LIMIT, 0n],
@@ -92,7 +92,7 @@ const CASES: Record<string, Case> = {
       const vaultMandate = await opened();
       await stop();
       await owned(vaultMandate.owner, vaultMandate.mandateId, "revoke");
-      return known(vaultMandate);
+      return describeVault(vaultMandate);
     },
     operations: ["open_and_fund done", "return done"],
     balances: [LIMIT, 0n],

@@ -29,7 +29,7 @@ afterAll(async () => {
 const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
 const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
 
-async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
   const vaultSetup = await vaultMandate(world, terms, how);
   await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
   return vaultSetup;
@@ -37,7 +37,7 @@ async function opened(terms: VaultTerms = {}, how: Funding = {}) {
 
 describe("a payment from a vault", () => {
   test("is a proof that any facilitator can submit, paid with the vault's money", async () => {
-    const { agent, mandateId, vault, owner } = await opened();
+    const { agent, mandateId, vault, owner } = await openVault();
     const payTo = freshAddress();
     const { status, body } = (await pay(agent, mandateId, { payTo, amount: "70000" })) as {
       status: number;
@@ -56,7 +56,7 @@ describe("a payment from a vault", () => {
   });
 
   test("that leaves a low balance is reported once; a deposit below the threshold is not reported", async () => {
-    const { agent, mandateId, vault } = await opened({}, { amount: "4000000" });
+    const { agent, mandateId, vault } = await openVault({}, { amount: "4000000" });
     const reports = async (): Promise<Json[]> => [
       ...(await sql`select meta from events where subject = ${mandateId} and type = 'vault.low'`),
     ];
@@ -74,7 +74,7 @@ describe("a payment from a vault", () => {
   });
 
   test("at the service's own link is settled by the service", async () => {
-    const { agent, mandateId } = await opened();
+    const { agent, mandateId } = await openVault();
     const { body: link } = (await call("POST", "/api/payment-links", {
       bearer: agent.jwt,
       json: { amount: "30000" },
@@ -96,7 +96,7 @@ describe("a payment from a vault", () => {
   });
 
   test("never exceeds the vault's balance, however many payments are signed at once", async () => {
-    const { agent, mandateId } = await opened({}, { amount: "100000" });
+    const { agent, mandateId } = await openVault({}, { amount: "100000" });
     const responses = await Promise.all(Array.from({ length: 8 }, () => pay(agent, mandateId, { amount: "30000" })));
     const codes = responses.map((response) => outcome(response)[1]);
     expect(codes.filter((code) => code === "ok")).toHaveLength(3);
@@ -104,7 +104,7 @@ describe("a payment from a vault", () => {
   });
 
   test("waits for a pull from the owner's wallet, if the owner signed a permit", async () => {
-    const { agent, mandateId } = await opened({}, { funding: "permit" });
+    const { agent, mandateId } = await openVault({}, { funding: "permit" });
     const first = await pay(agent, mandateId, { amount: "5000000" });
     expect(outcome(first)).toEqual([503, "vault_not_ready"]);
     expect(first.headers.get("retry-after")).toBe("2");
@@ -125,7 +125,7 @@ describe("a payment from a vault", () => {
   test("is refused if its payee is not listed or its amount is not released yet", async () => {
     const [payTo, otherAddress] = [freshAddress(), freshAddress()];
     const vault = { payees: [payTo, freshAddress(), freshAddress()], release: { amount: "100000", seconds: 86_400 } };
-    const { agent, mandateId } = await opened({ vault, validForSeconds: 300_000 });
+    const { agent, mandateId } = await openVault({ vault, validForSeconds: 300_000 });
     expect(outcome(await pay(agent, mandateId, { payTo: otherAddress }))).toEqual([403, "payee_not_listed"]);
     const earlyResponse = await pay(agent, mandateId, { payTo, amount: "100001" });
     expect([...outcome(earlyResponse), (earlyResponse.body as Json).availableAt > new Date().toISOString()]).toEqual([
@@ -141,7 +141,7 @@ describe("a payment from a vault", () => {
   });
 
   test("contains the signature of the agent's key, if the terms name one", async () => {
-    const { agent, mandateId, vault } = await opened({ vault: { agentKey: AGENT_KEY.address } });
+    const { agent, mandateId, vault } = await openVault({ vault: { agentKey: AGENT_KEY.address } });
     const payTo = freshAddress();
     const missing = (await pay(agent, mandateId, { payTo })) as { status: number; body: Json };
     expect(outcome(missing)).toEqual([422, "agent_authorization_required"]);
@@ -164,7 +164,7 @@ describe("a payment from a vault", () => {
   });
 
   test("is no longer counted as spent after its block was replaced, can be submitted again, and the vault stays open", async () => {
-    const { agent, mandateId, vault } = await opened();
+    const { agent, mandateId, vault } = await openVault();
     const payTo = freshAddress();
     const { body } = (await pay(agent, mandateId, { payTo })) as { body: Json };
     await submitDirectly(world, claimOf(body));
@@ -191,7 +191,7 @@ describe("a payment from a vault", () => {
   });
 
   test("cannot be a payout, and is refused with an agent signature that the terms do not require", async () => {
-    const { agent, mandateId } = await opened();
+    const { agent, mandateId } = await openVault();
     const json = { toAddress: freshAddress(), amount: "10000", mandateId };
     expect(outcome(await call("POST", "/api/payouts", { bearer: agent.jwt, json }))).toEqual([
       422,

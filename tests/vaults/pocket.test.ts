@@ -34,7 +34,7 @@ const codeOf = ({ body }: { body: unknown }) => (body as Json).code ?? "ok";
 const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
 const readAgain = (id: string) => sql`update vaults set is_stale = true where mandate_id = ${id}`;
 
-async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
   const vaultSetup = await vaultMandate(world, terms, how);
   await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
   return vaultSetup;
@@ -60,7 +60,7 @@ async function used(mandateId: string, proof: Json) {
 }
 
 /** A vault whose seller has refused its first payment, with nothing of which can be paid any more. */
-async function refused(terms: VaultTerms = {}, how: Funding = {}) {
+async function openWithRefusal(terms: VaultTerms = {}, how: Funding = {}) {
   const mandate = await refusing(terms, how);
   await used(mandate.mandateId, mandate.refusedProof);
   return mandate;
@@ -68,9 +68,9 @@ async function refused(terms: VaultTerms = {}, how: Funding = {}) {
 
 /** A vault whose seller has refused its first payment. */
 async function refusing(terms: VaultTerms = {}, how: Funding = {}) {
-  const vaultMandate = await opened(terms, how);
+  const vaultMandate = await openVault(terms, how);
   const first = freshAddress();
-  const proof = await paid(vaultMandate.agent, vaultMandate.mandateId, { payTo: first });
+  const proof = await payWhenReady(vaultMandate.agent, vaultMandate.mandateId, { payTo: first });
   const { isValid, invalidReason = "" } = verify(proof);
   expect(isValid).toBe(false);
   const told = await report(vaultMandate.agent, proof.paymentRecordId, invalidReason);
@@ -79,7 +79,7 @@ async function refusing(terms: VaultTerms = {}, how: Funding = {}) {
 }
 
 /** Signs again until the vault or its pocket has the money. */
-const paid = (agent: TestAgent, mandateId: string, change: object) =>
+const payWhenReady = (agent: TestAgent, mandateId: string, change: object) =>
   eventually(async () => {
     const response = await pay(agent, mandateId, change);
     if (response.status !== 200) expect(codeOf(response)).toBe("vault_not_ready");
@@ -88,11 +88,11 @@ const paid = (agent: TestAgent, mandateId: string, change: object) =>
 
 describe("a seller that refuses payments from contracts", () => {
   test("is paid through the vault's pocket, which the vault fills with that payment", async () => {
-    const { agent, mandateId, vault } = await refused({ maxAmountPerPayment: "2000000" });
+    const { agent, mandateId, vault } = await openWithRefusal({ maxAmountPerPayment: "2000000" });
     const payTo = freshAddress();
     const response = await pay(agent, mandateId, { payTo, amount: "2000000" });
     expect([response.status, codeOf(response)]).toEqual([503, "vault_not_ready"]);
-    const proof = await paid(agent, mandateId, { payTo, amount: "2000000" });
+    const proof = await payWhenReady(agent, mandateId, { payTo, amount: "2000000" });
     const { pocket } = await vaultOf(mandateId);
     expect([proof.xPayment.payload.authorization.from, verify(proof)]).toEqual([pocket, { isValid: true }]);
     expect([await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2_000_000n, 7_990_000n]);
@@ -135,9 +135,9 @@ describe("a seller that refuses payments from contracts", () => {
   });
 
   test("is paid one payment at a time, however many are requested at once", async () => {
-    const { agent, mandateId } = await refused();
+    const { agent, mandateId } = await openWithRefusal();
     const [payTo, otherAddress] = [freshAddress(), freshAddress()];
-    await paid(agent, mandateId, { payTo, amount: "30000" });
+    await payWhenReady(agent, mandateId, { payTo, amount: "30000" });
     const { pocket } = await vaultOf(mandateId);
     await world.mint(pocket, 10_000_000n);
     expect(codeOf(await pay(agent, mandateId, { payTo: otherAddress }))).toBe("pocket_busy");
@@ -156,12 +156,12 @@ describe("a seller that refuses payments from contracts", () => {
 
   test("is not paid by a vault with a list of payees or an agent's key", async () => {
     const payTo = freshAddress();
-    const listed = await opened({ vault: { payees: [payTo] } });
+    const listed = await openVault({ vault: { payees: [payTo] } });
     const { body } = (await pay(listed.agent, listed.mandateId, { payTo })) as { body: Json };
     expect((await report(listed.agent, body.paymentRecordId)).body).toMatchObject({ refusesContracts: true });
     const response = await pay(listed.agent, listed.mandateId, { payTo });
     expect([response.status, codeOf(response)]).toEqual([422, "contract_payer_refused"]);
-    const keyed = await opened({ vault: { agentKey: AGENT_KEY.address } });
+    const keyed = await openVault({ vault: { agentKey: AGENT_KEY.address } });
     const [{ owner_id: ownerId, agent_id: agentId }] =
       (await sql`select owner_id, agent_id from mandates where id = ${keyed.mandateId}`) as Json;
     await sql`insert into contract_refusals (owner_id, agent_id, network, host, reason, seen_at, is_witnessed)
@@ -172,22 +172,22 @@ describe("a seller that refuses payments from contracts", () => {
   });
 
   test("is not remembered as such for another reason, for another payer, or if the chain refuses the payment as well", async () => {
-    const { agent, mandateId } = await opened({}, { amount: "20000" });
+    const { agent, mandateId } = await openVault({}, { amount: "20000" });
     const { body } = (await pay(agent, mandateId)) as { body: Json };
-    const told = async (id: string, reason?: string) => (await report(agent, id, reason)).body as Json;
-    expect((await told(body.paymentRecordId, "insufficient_funds")).refusesContracts).toBe(false);
+    const reportRefusal = async (id: string, reason?: string) => (await report(agent, id, reason)).body as Json;
+    expect((await reportRefusal(body.paymentRecordId, "insufficient_funds")).refusesContracts).toBe(false);
     expect((await report(agent, "pay_unknown")).status).toBe(404);
     expect((await report((await signedMandate()).agent, body.paymentRecordId)).status).toBe(404);
     const wallet = await signedMandate();
     const ordinary = (await pay(wallet.agent, wallet.mandateId)) as { body: Json };
     expect((await report(wallet.agent, ordinary.body.paymentRecordId)).body).toMatchObject({ refusesContracts: false });
     await submitDirectly(world, claimOf(body));
-    expect((await told(body.paymentRecordId)).refusesContracts).toBe(false);
+    expect((await reportRefusal(body.paymentRecordId)).refusesContracts).toBe(false);
     expect(codeOf(await pay(agent, mandateId, { payTo: freshAddress() }))).toBe("ok");
   });
 
   test("is not paid merely because a node says that the pocket was filled", async () => {
-    const { agent, mandateId, vault } = await refused();
+    const { agent, mandateId, vault } = await openWithRefusal();
     const change = { payTo: freshAddress(), amount: "2000000" };
     lieAbout(world, vault, "FiatTokenV2: authorization is used or canceled");
     try {
@@ -201,14 +201,14 @@ describe("a seller that refuses payments from contracts", () => {
     } finally {
       world.node().heal();
     }
-    const proof = await paid(agent, mandateId, change);
+    const proof = await payWhenReady(agent, mandateId, change);
     const { pocket } = await vaultOf(mandateId);
     expect([verify(proof), await world.balanceOf(pocket)]).toEqual([{ isValid: true }, 2_000_000n]);
   });
 
   test("waits for a pull if the money is still in the owner's wallet", async () => {
-    const { agent, mandateId } = await refused({}, { funding: "permit" });
-    const proof = await paid(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
+    const { agent, mandateId } = await openWithRefusal({}, { funding: "permit" });
+    const proof = await payWhenReady(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
     expect(verify(proof)).toEqual({ isValid: true });
   });
 });
@@ -232,7 +232,7 @@ describe("the hosted pay_url tool", () => {
       );
     });
     const host = `localhost:${shop.port}`;
-    const { agent, mandateId, vault } = await opened({ hostAllowlist: [host] });
+    const { agent, mandateId, vault } = await openVault({ hostAllowlist: [host] });
     const client = await connectV1(agent.token);
     const buy = async (path: string, idempotencyKey: string) =>
       (await client.call("pay_url", { url: `http://${host}${path}`, maxAmount: "20000", mandateId, idempotencyKey }))
@@ -269,7 +269,7 @@ describe("the hosted pay_url tool", () => {
 
 describe("the money in a pocket", () => {
   test("goes back to the vault when no payment uses it", async () => {
-    const { agent, mandateId, vault } = await refused();
+    const { agent, mandateId, vault } = await openWithRefusal();
     const fill = () => pay(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
     expect(codeOf(await fill())).toBe("vault_not_ready");
     await eventually(async () => ((await vaultOf(mandateId)).pocket_balance === "3000000" ? true : null), "the pocket");
@@ -283,8 +283,8 @@ describe("the money in a pocket", () => {
   });
 
   test("goes to the owner with the rest when the mandate is revoked", async () => {
-    const { owner, agent, mandateId } = await refused();
-    await paid(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
+    const { owner, agent, mandateId } = await openWithRefusal();
+    await payWhenReady(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
     await owned(owner, mandateId, "revoke");
     await eventually(async () => {
       await readAgain(mandateId);

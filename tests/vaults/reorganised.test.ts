@@ -258,14 +258,14 @@ describe("the end of a mandate in a block that is replaced", () => {
 
 test("the events of a vault are recorded once for each time that the chain shows them", async () => {
   const { mandateId } = await opened();
-  const told = async (): Promise<Json[]> => [
+  const vaultEvents = async (): Promise<Json[]> => [
     ...(await service.opened.sql`select type from events where subject = ${mandateId} and type like 'vault.%'`),
   ];
-  expect(await told()).toEqual([{ type: "vault.opened" }]);
+  expect(await vaultEvents()).toEqual([{ type: "vault.opened" }]);
   await replaced(async () => void (await readAgain(mandateId)));
   await isIn(mandateId, "open");
   await readAgain(mandateId);
-  expect(await told()).toEqual([{ type: "vault.opened" }, { type: "vault.opened" }]);
+  expect(await vaultEvents()).toEqual([{ type: "vault.opened" }, { type: "vault.opened" }]);
 });
 
 test("what the service writes about a block while that block is replaced does not stay in the database", async () => {

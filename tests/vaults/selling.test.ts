@@ -31,7 +31,7 @@ afterAll(async () => {
 const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
 const body = (response: { body: unknown }) => response.body as Json;
 
-async function opened(terms: VaultTerms = {}) {
+async function openVault(terms: VaultTerms = {}) {
   const vaultSetup = await vaultMandate(world, terms);
   await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
   return vaultSetup;
@@ -53,7 +53,7 @@ const signV2 = (bearer: string, mandateId: string, paymentRequest: object) =>
 
 describe("at the x402 v2 endpoint", () => {
   test("a link is paid from a vault, and a refund of it can be spent again without raising a budget", async () => {
-    const { owner, agent, mandateId, vault } = await opened({ limitAmount: "50000" });
+    const { owner, agent, mandateId, vault } = await openVault({ limitAmount: "50000" });
     const { owner: sellersOwner, agent: seller, path, required, linkId } = await sale();
     const signed = await signV2(agent.jwt, mandateId, required);
     expect([signed.status, body(signed).paymentPayload?.payload.authorization.from]).toEqual([200, vault]);
@@ -85,14 +85,14 @@ describe("at the x402 v2 endpoint", () => {
   });
 
   test("an offer that the vault cannot pay is refused as at the other endpoint", async () => {
-    const { agent, mandateId } = await opened({ vault: { payees: [freshAddress()] } });
+    const { agent, mandateId } = await openVault({ vault: { payees: [freshAddress()] } });
     const { required } = await sale();
     expect(body(await signV2(agent.jwt, mandateId, required)).code).toBe("payee_not_listed");
   });
 });
 
 test("a new payee is confirmed with its host before a vault pays it", async () => {
-  const { agent, mandateId, vault } = await opened({ hostAllowlist: ["localhost"], confirmPayees: true });
+  const { agent, mandateId, vault } = await openVault({ hostAllowlist: ["localhost"], confirmPayees: true });
   const shop = await startReceiver();
   const payTo = freshAddress();
   const accepts = [

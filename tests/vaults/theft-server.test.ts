@@ -126,7 +126,7 @@ afterAll(async () => {
 });
 
 /** What an owner has, in their own wallet, in the vault and in its pocket. */
-async function held({ owner, vault, pocket }: Pick<Case, "owner" | "vault" | "pocket">): Promise<bigint> {
+async function totalHeld({ owner, vault, pocket }: Pick<Case, "owner" | "vault" | "pocket">): Promise<bigint> {
   const places = [owner.address, vault, ...(pocket ? [pocket] : [])];
   const balances = await Promise.all(places.map((place) => world.balanceOf(place)));
   return balances.reduce((sum, balance) => sum + balance, 0n);
@@ -134,9 +134,9 @@ async function held({ owner, vault, pocket }: Pick<Case, "owner" | "vault" | "po
 
 /** What a theft takes from an owner, and what of it the thief has. */
 async function stolen(from: Pick<Case, "owner" | "vault" | "pocket">, steal: () => Promise<void>) {
-  const [had, balanceBefore] = [await held(from), await thief.taken()];
+  const [had, balanceBefore] = [await totalHeld(from), await thief.taken()];
   await steal();
-  return { lost: had - (await held(from)), taken: (await thief.taken()) - balanceBefore };
+  return { lost: had - (await totalHeld(from)), taken: (await thief.taken()) - balanceBefore };
 }
 
 describe("a thief with the master key, the database and the relayer's key", () => {
@@ -184,8 +184,8 @@ describe("a thief with the master key, the database and the relayer's key", () =
       const daily = of(name);
       if (name.startsWith("not open yet")) await thief.open(daily.mandateId);
       expect(await stolen(daily, () => thief.plunder(daily.mandateId))).toEqual({ lost: DAILY, taken: DAILY });
-      const again = () => thief.plunder(daily.mandateId);
-      expect(await stolen(daily, again)).toEqual({ lost: 0n, taken: 0n });
+      const plunderAgain = () => thief.plunder(daily.mandateId);
+      expect(await stolen(daily, plunderAgain)).toEqual({ lost: 0n, taken: 0n });
     },
   );
 

@@ -29,7 +29,7 @@ const posting = (outbound: Partial<Outbound> = {}) =>
   createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS, resolve: async () => ["127.0.0.1"], ...outbound });
 
 const send = (post: ReturnType<typeof createPost>, url: string) => post(new URL(url), { "X-Test": "yes" }, '{"a":1}');
-const at = (port: number, host = "hooks.example.com") => `http://${host}:${port}/`;
+const urlAt = (port: number, host = "hooks.example.com") => `http://${host}:${port}/`;
 
 /** A TCP server whose response the test chooses. */
 async function rawServer(talk: (socket: Socket) => void): Promise<number> {
@@ -58,35 +58,35 @@ describe("the host name of a webhook URL", () => {
         return responses.shift() ?? [];
       },
     });
-    expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
+    expect(await send(post, urlAt(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
     expect(queried).toEqual(["hooks.example.com"]);
     expect(receiver.got).toMatchObject([
       { method: "POST", body: '{"a":1}', headers: { host: `hooks.example.com:${receiver.port}`, "x-test": "yes" } },
     ]);
     // Public first, then private: each request is checked separately.
-    expect(await send(post, at(receiver.port))).toEqual({ isAnswered: false, why: "address_refused" });
+    expect(await send(post, urlAt(receiver.port))).toEqual({ isAnswered: false, why: "address_refused" });
     expect(receiver.got).toHaveLength(1);
   });
 
   test("is refused in production if it is this machine's, even if a server listens", async () => {
     const post = posting({ allowsLoopback: false });
     for (const host of ["hooks.example.com", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"]) {
-      expect(await send(post, at(receiver.port, host))).toEqual({ isAnswered: false, why: "address_refused" });
+      expect(await send(post, urlAt(receiver.port, host))).toEqual({ isAnswered: false, why: "address_refused" });
     }
     expect(receiver.got).toEqual([]);
   });
 
   test("may be localhost only where loopback addresses are allowed", async () => {
     const post = createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS });
-    expect(await send(post, at(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
+    expect(await send(post, urlAt(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
     const inProduction = createPost({ allowsLoopback: false, totalMsMax: PATIENT_MS });
-    expect(await send(inProduction, at(receiver.port, "localhost"))).toMatchObject({ why: "address_refused" });
+    expect(await send(inProduction, urlAt(receiver.port, "localhost"))).toMatchObject({ why: "address_refused" });
     expect(receiver.got).toHaveLength(1);
   });
 
   test("with one dead and one live address is reached", async () => {
     const post = posting({ resolve: async () => ["::1", "127.0.0.1"] });
-    expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
+    expect(await send(post, urlAt(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
   });
 });
 
@@ -95,7 +95,7 @@ describe("a receiver's response", () => {
     const target = await startReceiver();
     closing.push(target.close);
     receiver.answerStatus(status, { location: target.url });
-    expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status });
+    expect(await send(posting(), urlAt(receiver.port))).toMatchObject({ isAnswered: true, status });
     expect(target.got).toEqual([]);
   });
 
@@ -110,14 +110,14 @@ describe("a receiver's response", () => {
       res.on("drain", pour);
       pour();
     });
-    const reply = await send(posting(), at(receiver.port));
+    const reply = await send(posting(), urlAt(receiver.port));
     expect(reply.isAnswered && reply.body.length).toBe(65_536);
     await isClosed;
   });
 
   test("whose body never ends counts by its status, with the received part", async () => {
     receiver.answer((_, res) => void res.writeHead(200).write("and so on"));
-    const reply = await send(posting({ totalMsMax: SHORT_MS }), at(receiver.port));
+    const reply = await send(posting({ totalMsMax: SHORT_MS }), urlAt(receiver.port));
     expect(reply).toEqual({ isAnswered: true, status: 200, body: "and so on", retryAfter: null });
   });
 
@@ -126,12 +126,12 @@ describe("a receiver's response", () => {
       res.writeHead(200, { "content-length": "100" }).write("half");
       setTimeout(() => res.destroy(), 50);
     });
-    expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status: 200, body: "half" });
+    expect(await send(posting(), urlAt(receiver.port))).toMatchObject({ isAnswered: true, status: 200, body: "half" });
   });
 
   test("has its Retry-After returned", async () => {
     receiver.answerStatus(503, { "retry-after": "120" });
-    expect(await send(posting(), at(receiver.port))).toMatchObject({ status: 503, retryAfter: "120" });
+    expect(await send(posting(), urlAt(receiver.port))).toMatchObject({ status: 503, retryAfter: "120" });
   });
 });
 
@@ -174,13 +174,13 @@ describe("a send without a response", () => {
 
   test.each(faults)("reports %s", async (_, talk, reason) => {
     const port = await rawServer(talk);
-    expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why: reason });
+    expect(await send(posting({ totalMsMax: SHORT_MS }), urlAt(port))).toEqual({ isAnswered: false, why: reason });
   });
 
   test("reports a host without a listening server", async () => {
     const gone = await startReceiver();
     await gone.close();
-    expect(await send(posting(), at(gone.port))).toEqual({ isAnswered: false, why: "connection" });
+    expect(await send(posting(), urlAt(gone.port))).toEqual({ isAnswered: false, why: "connection" });
   });
 
   test("reports a connection that is never accepted", async () => {
@@ -197,12 +197,12 @@ describe("a send without a response", () => {
       for (const socket of waiting) socket.destroy();
       child.kill("SIGKILL");
     });
-    expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why: "timeout" });
+    expect(await send(posting({ totalMsMax: SHORT_MS }), urlAt(port))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
   test("reports a slow name server", async () => {
     const post = posting({ totalMsMax: SHORT_MS, resolve: () => new Promise(() => {}) });
-    expect(await send(post, at(443))).toEqual({ isAnswered: false, why: "timeout" });
+    expect(await send(post, urlAt(443))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
   test("reports an untrusted certificate", async () => {

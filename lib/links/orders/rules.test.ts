@@ -72,8 +72,8 @@ describe("an order at a payment link", () => {
 
   test("always fits into a URL", () => {
     const fields = [0, 1, 2].map((index) => ({ name: `f${index}`, label: "Field", isRequired: true }));
-    const told = (value: string) => readOrder({ ...plain, fields }, { f0: value, f1: value, f2: value });
-    expect(told("x".repeat(200))).toMatchObject({ type: "order" });
-    expect(told("字".repeat(200))).toMatchObject({ type: "field_invalid" });
+    const orderWithAnswers = (value: string) => readOrder({ ...plain, fields }, { f0: value, f1: value, f2: value });
+    expect(orderWithAnswers("x".repeat(200))).toMatchObject({ type: "order" });
+    expect(orderWithAnswers("字".repeat(200))).toMatchObject({ type: "field_invalid" });
   });
 });

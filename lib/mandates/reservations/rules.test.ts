@@ -85,9 +85,9 @@ describe("a reservation", () => {
   });
 
   test("expires with the first block at or after validBefore, not a second earlier", () => {
-    const at = (seconds: number) => afterExpiry(open, { number: 9n, time: fromUnixSeconds(seconds) });
-    expect(at(999)).toBeNull();
-    expect(at(1_000)).toMatchObject({ state: "released", txHash: null, blockNumber: 9n, move: "release" });
+    const expireAt = (seconds: number) => afterExpiry(open, { number: 9n, time: fromUnixSeconds(seconds) });
+    expect(expireAt(999)).toBeNull();
+    expect(expireAt(1_000)).toMatchObject({ state: "released", txHash: null, blockNumber: 9n, move: "release" });
     expect(afterExpiry(committed, { number: 9n, time: fromUnixSeconds(2_000) })).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ const SELLER = "https://seller.example/r";
 const SIGN = "/api/payment/x402V3Payment";
 const APPROVE = "/api/payment/x402V1Payment";
 const LIMIT: PayOptions = { maxAmount: "10000", mandateId: "mand_1" };
-const bought = (headers: Record<string, string> = {}) => json(200, { bought: true }, headers);
+const purchaseResponse = (headers: Record<string, string> = {}) => json(200, { bought: true }, headers);
 const settled = {
   "X-PAYMENT-RESPONSE": encodeHeader({ success: true, transaction: "0xabc", network: "base", payer: PAYER }),
 };
@@ -67,7 +67,7 @@ const failed = (promise: Promise<unknown>): Promise<PaymentError> =>
 
 describe("paying with the client", () => {
   test("signs an x402 v1 seller's offer for the called URL, and presents the proof", async () => {
-    const { pay, of, proofs } = shop(() => bought(settled));
+    const { pay, of, proofs } = shop(() => purchaseResponse(settled));
     const { response, receipt } = await pay();
     expect([response.status, await response.json()]).toEqual([200, { bought: true }]);
     expect(receipt).toMatchObject({ txHash: "0xabc", amount: "10000", network: "base", payer: PAYER, payTo: PAYEE });
@@ -82,7 +82,7 @@ describe("paying with the client", () => {
   });
 
   test("repeats the seller's own name of the network", async () => {
-    const { pay, proofs } = shop(() => bought(), { price: () => v1(offerV1({ network: "eip155:8453" })) });
+    const { pay, proofs } = shop(() => purchaseResponse(), { price: () => v1(offerV1({ network: "eip155:8453" })) });
     await pay();
     expect(decode(proofs()[0]).network).toBe("eip155:8453");
   });
@@ -90,7 +90,7 @@ describe("paying with the client", () => {
   test("repeats an x402 v2 seller's offer, resource and extensions", async () => {
     const offer = offerV2({ extra: { name: "USD Coin", version: "2", own: [1] } });
     const extensions = { bazaar: { info: {} } };
-    const { pay, of, proofs } = shop(() => bought(), { price: () => v2([offer], { extensions }) });
+    const { pay, of, proofs } = shop(() => purchaseResponse(), { price: () => v2([offer], { extensions }) });
     await pay();
     expect(of("/r")[1]?.headers.get("payment-signature")).toBe(proofs()[0]);
     expect(decode(proofs()[0])).toMatchObject({
@@ -104,7 +104,7 @@ describe("paying with the client", () => {
   test("sends the payment's id to an x402 v2 seller that declares payment-identifier, also when repeated", async () => {
     const declared = { info: { required: true }, schema: { type: "object" } };
     const extensions = { "payment-identifier": declared, other: { info: {} } };
-    const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
+    const { pay, proofs } = shop(() => purchaseResponse(), { price: () => v2([offerV2()], { extensions }) });
     const { receipt } = await pay();
     const sent = decode(proofs()[0]).extensions;
     const info = { required: true, id: receipt?.paymentRecordId };
@@ -115,14 +115,14 @@ describe("paying with the client", () => {
     "repeats an x402 v2 seller's unusual payment-identifier %j unchanged",
     async (declared) => {
       const extensions = { "payment-identifier": declared };
-      const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
+      const { pay, proofs } = shop(() => purchaseResponse(), { price: () => v2([offerV2()], { extensions }) });
       await pay();
       expect(decode(proofs()[0]).extensions).toEqual(extensions);
     },
   );
 
   test("sends method, headers and body both times, and no login", async () => {
-    const { pay, of } = shop(() => bought());
+    const { pay, of } = shop(() => purchaseResponse());
     await pay({}, SELLER, { method: "POST", body: '{"q":1}', headers: { "X-Mine": "1" } });
     for (const { method, body, headers } of of("/r"))
       expect([method, body, headers.get("x-mine"), headers.get("authorization")]).toEqual([
@@ -134,14 +134,14 @@ describe("paying with the client", () => {
   });
 
   test("signs nothing when the seller requires no payment", async () => {
-    const { pay, of } = shop(() => bought(), { price: () => bought() });
+    const { pay, of } = shop(() => purchaseResponse(), { price: () => purchaseResponse() });
     expect(await pay()).toMatchObject({ receipt: null });
     expect(of(SIGN)).toEqual([]);
   });
 
   test("uses the first mandate that covers the payment if none is named", async () => {
     const eligible = () => json(200, { eligibleMandates: [{ mandateId: "mand_2" }, { mandateId: "mand_3" }] });
-    const { pay, of, sent } = shop(() => bought(), { more: { "/api/mandates/eligible": eligible } });
+    const { pay, of, sent } = shop(() => purchaseResponse(), { more: { "/api/mandates/eligible": eligible } });
     await pay({ mandateId: undefined });
     expect(JSON.parse(of(SIGN)[0]?.body ?? "")).toMatchObject({ mandateId: "mand_2" });
     const asked = new URL(sent.find(({ url }) => url.includes("eligible"))?.url ?? "");
@@ -159,7 +159,7 @@ describe("paying with the client", () => {
       approvalUrl: "https://t/a",
       expiresAt: 1_790_000_000,
     };
-    const { pay, of } = shop(() => bought(), {
+    const { pay, of } = shop(() => purchaseResponse(), {
       more: {
         "/api/mandates/eligible": () => json(200, { eligibleMandates: [] }),
         [APPROVE]: (sent, index) => (index < 3 ? json(202, approval) : signed(sent)),
@@ -195,33 +195,33 @@ describe("the client presents no proof", () => {
     ],
   ];
   test.each(offers)("%s", async (_, price, options, code) => {
-    const { pay, of, proofs } = shop(() => bought(), { price });
+    const { pay, of, proofs } = shop(() => purchaseResponse(), { price });
     expect(await failed(pay(options))).toMatchObject({ code, outcome: "not_paid", proof: undefined });
     expect([of(SIGN), proofs()]).toEqual([[], []]);
   });
 
   test("for another origin that the seller redirects to", async () => {
     const price = () => Object.defineProperty(v1(offerV1()), "url", { value: "https://evil.example/r" });
-    const { pay, of } = shop(() => bought(), { price });
+    const { pay, of } = shop(() => purchaseResponse(), { price });
     expect(await failed(pay())).toMatchObject({ code: "redirect_refused", outcome: "not_paid" });
     expect(of(SIGN)).toEqual([]);
   });
 
   test.each(["", "1.5", "-1", "0x10", "10 USDC"])("with maxAmount %j", async (maxAmount) => {
-    const { pay, sent } = shop(() => bought());
+    const { pay, sent } = shop(() => purchaseResponse());
     expect((await failed(pay({ maxAmount }))).code).toBe("invalid_argument");
     expect(sent).toEqual([]);
   });
 
   test("for a body that can be sent only once", async () => {
-    const { pay, sent } = shop(() => bought());
+    const { pay, sent } = shop(() => purchaseResponse());
     const body = new Blob(["x"]).stream();
     expect((await failed(pay({}, SELLER, { method: "POST", body }))).code).toBe("invalid_argument");
     expect(sent).toEqual([]);
   });
 
   test("without a mandate and without onApproval", async () => {
-    const { pay } = shop(() => bought(), {
+    const { pay } = shop(() => purchaseResponse(), {
       more: { "/api/mandates/eligible": () => json(200, { eligibleMandates: [] }) },
     });
     expect(await failed(pay({ mandateId: undefined }))).toMatchObject({ code: "no_mandate", outcome: "not_paid" });
@@ -234,7 +234,7 @@ describe("the client presents no proof", () => {
       mandateId: "mand_1",
       authorizationUrl: "https://t/s",
     };
-    const { pay } = shop(() => bought(), {
+    const { pay } = shop(() => purchaseResponse(), {
       more: { "/api/mandates/eligible": () => json(200, { eligibleMandates: [], uncovered }) },
     });
     expect(await failed(pay({ mandateId: undefined }))).toMatchObject({
@@ -246,7 +246,7 @@ describe("the client presents no proof", () => {
   });
 
   test("that differs from the request", async () => {
-    const { pay, proofs } = shop(() => bought(), {
+    const { pay, proofs } = shop(() => purchaseResponse(), {
       more: { [SIGN]: (sent) => signed({ ...sent, body: JSON.stringify({ amount: "10001", payTo: PAYEE }) }) },
     });
     expect(await failed(pay())).toMatchObject({ code: "wrong_proof", outcome: "not_paid" });
@@ -255,7 +255,7 @@ describe("the client presents no proof", () => {
 
   test("when the service refuses, and the error has its code and details", async () => {
     const body = { code: "mandate_not_signed", message: "Sign first", signUrl: "https://t/s" };
-    const { pay } = shop(() => bought(), { more: { [SIGN]: () => json(403, body) } });
+    const { pay } = shop(() => purchaseResponse(), { more: { [SIGN]: () => json(403, body) } });
     expect(await failed(pay())).toMatchObject({
       code: "mandate_not_signed",
       status: 403,
@@ -278,14 +278,14 @@ describe("one proof", () => {
     ],
   ];
   test.each(ends)("is presented again after %s, and not signed twice", async (_, end) => {
-    const { pay, of, proofs } = shop((__, index) => (index < 3 ? end() : bought(settled)));
+    const { pay, of, proofs } = shop((__, index) => (index < 3 ? end() : purchaseResponse(settled)));
     expect((await pay()).receipt?.txHash).toBe("0xabc");
     expect([proofs().length, new Set(proofs()).size, of(SIGN).length]).toEqual([4, 1, 1]);
   });
 
   test.each(ends)("is in the error when %s continues, and can be presented later", async (_, end) => {
     let isBack = false;
-    const { pay, of, proofs } = shop(() => (isBack ? bought(settled) : end()));
+    const { pay, of, proofs } = shop(() => (isBack ? purchaseResponse(settled) : end()));
     const error = await failed(pay());
     expect(error).toMatchObject({
       code: "payment_unknown",
@@ -308,7 +308,7 @@ describe("one proof", () => {
 
   test("belongs to one idempotency key, also for simultaneous calls and after an unknown outcome", async () => {
     let isBack = false;
-    const { pay, of, proofs } = shop(() => (isBack ? bought() : network()));
+    const { pay, of, proofs } = shop(() => (isBack ? purchaseResponse() : network()));
     await Promise.all([failed(pay({ idempotencyKey: "k" })), failed(pay({ idempotencyKey: "k" }))]);
     isBack = true;
     await pay({ idempotencyKey: "k" });
@@ -343,14 +343,14 @@ describe("one proof", () => {
   );
 
   test("follows redirects only within its origin", async () => {
-    const moved = (location: string) => new Response(null, { status: 308, headers: { location } });
-    const here = shop(() => moved("/moved"), { more: { "/moved": () => bought(settled) } });
+    const redirectTo = (location: string) => new Response(null, { status: 308, headers: { location } });
+    const here = shop(() => redirectTo("/moved"), { more: { "/moved": () => purchaseResponse(settled) } });
     await here.pay();
     expect(here.of("/moved")[0]?.headers.get("x-payment")).toBe(here.proofs()[0]);
-    const away = shop(() => moved("https://evil.example/r"));
+    const away = shop(() => redirectTo("https://evil.example/r"));
     expect(await failed(away.pay())).toMatchObject({ outcome: "unknown", status: 308 });
     expect(away.sent.filter(({ url }) => url.includes("evil"))).toEqual([]);
-    const circle = shop(() => moved("/r"));
+    const circle = shop(() => redirectTo("/r"));
     expect(await failed(circle.pay())).toMatchObject({ outcome: "unknown" });
     expect(circle.proofs()).toHaveLength(6);
   });
@@ -471,14 +471,14 @@ describe("a settlement that is pending", () => {
 
   test("is found by the second request when the first response was lost", async () => {
     const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID });
-    const again = (purpose: string) =>
+    const shopAfterLostResponse = (purpose: string) =>
       shop((_, index) => (index === 0 ? network() : used()), {
         more: { [path]: () => json(200, view("settled", { purpose })) },
       });
-    const { response } = await again("upl").pay();
+    const { response } = await shopAfterLostResponse("upl").pay();
     expect(await response.json()).toMatchObject({ success: true, settledAmount: "10000", settlementId: ID });
     const lost = { code: "response_lost", outcome: "paid", details: { settlementId: ID, txHash: "0xabc" } };
-    expect(await failed(again("link").pay())).toMatchObject(lost);
+    expect(await failed(shopAfterLostResponse("link").pay())).toMatchObject(lost);
   });
 
   test.each<[string, object, string, string]>([

@@ -5,12 +5,12 @@ import { isOver, ownerActions, readVault } from "./vault/state.ts";
 import { vaultCode } from "./vault/terms.ts";
 import { IMPLEMENTATION_HASH, VAULT_IMPLEMENTATION, vaultOf } from "./vault.ts";
 
-const at = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
+const addressOf = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 const TERMS = {
   token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
-  owner: at(1),
-  signer: at(2),
-  agent: at(3),
+  owner: addressOf(1),
+  signer: addressOf(2),
+  agent: addressOf(3),
   start: 1_000,
   end: 2_000,
   limit: "100",
@@ -55,11 +55,11 @@ describe("a saved vault file", () => {
     // The factory opens no such vault: what is sent there cannot come back.
     ["terms.end must be after terms.start", { terms: { ...TERMS, start: 2_000 } }],
     ["terms.end must be after terms.start", { terms: { ...TERMS, start: 2_001 } }],
-    ["terms.owner must not be the zero", { terms: { ...TERMS, owner: at(0) } }],
-    ["terms.signer must not be the zero", { terms: { ...TERMS, signer: at(0) } }],
+    ["terms.owner must not be the zero", { terms: { ...TERMS, owner: addressOf(0) } }],
+    ["terms.signer must not be the zero", { terms: { ...TERMS, signer: addressOf(0) } }],
     ["terms.agent must be another", { terms: { ...TERMS, agent: TERMS.signer } }],
-    ["not the USDC", { terms: { ...TERMS, token: at(9) } }],
-    ["of the vault 0x", { address: at(9), terms: TERMS }],
+    ["not the USDC", { terms: { ...TERMS, token: addressOf(9) } }],
+    ["of the vault 0x", { address: addressOf(9), terms: TERMS }],
   ])("is refused with a reason: %s", (fault, file) => expect(() => vaultOf(file)).toThrow(fault));
 });
 

@@ -92,7 +92,7 @@ test("`tessera mcp` proposes mandates with the agent's key, in a file that only 
 });
 
 /** The tool error that requests the signature of a payment. */
-const asked = (change: object = {}) => ({
+const authorizationRequired = (change: object = {}) => ({
   isError: true,
   structuredContent: {
     error: {
@@ -108,13 +108,13 @@ test("`tessera mcp` signs exactly the seller's offer", async () => {
   await serve([initialize], hosted());
   const required = { x402Version: 1, accepts: [offerV1({ maxAmountRequired: "300000", payTo: PAYEE })] };
   const call = tool(1, "request_x402_v3_payment", { mandate_id: "mand_1", payment_required: required });
-  const { posted } = await serve([call], hosted(asked(), { structuredContent: { status: "ok" } }));
+  const { posted } = await serve([call], hosted(authorizationRequired(), { structuredContent: { status: "ok" } }));
   expect(posted[1].params.arguments).toMatchObject({
     mandate_id: "mand_1",
     agentAuthorization: { validAfter: "0", signature: expect.stringMatching(/^0x[\da-f]{130}$/) },
   });
   for (const change of [{ to: VAULT }, { value: "300001" }]) {
-    const { replies, posted: refusal } = await serve([call], hosted(asked(change)));
+    const { replies, posted: refusal } = await serve([call], hosted(authorizationRequired(change)));
     expect([replies[0].error.message, refusal.length]).toEqual([expect.stringContaining("another payment"), 1]);
   }
 });

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { VAULT_IMPLEMENTATION, vaultOf } from "../vault.ts";
 import { run } from "./run.ts";
 
-const at = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
+const addressOf = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 const terms = {
   token: "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
-  owner: at(1),
-  signer: at(2),
+  owner: addressOf(1),
+  signer: addressOf(2),
   agent: null,
   start: 1_000,
   end: 2_000,

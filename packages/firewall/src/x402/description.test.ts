@@ -118,7 +118,7 @@ describe("findings that only inform", () => {
     },
     { requiredKeys: [] },
   );
-  const others = (findings: readonly Finding[]) => findings.filter(({ code }) => code !== CODE);
+  const otherFindings = (findings: readonly Finding[]) => findings.filter(({ code }) => code !== CODE);
 
   test("change neither the verdict nor the score nor the other findings", () => {
     fc.assert(
@@ -126,7 +126,7 @@ describe("findings that only inform", () => {
         // A longer text would be read together with the other texts and could change what is found in them.
         const stated = scan(offering(...options.map((change) => ({ ...change, description: "Weather" }))));
         const unstated = scan(offering(...options.map((change) => ({ ...change, description: "" }))));
-        expect(stated.findings).toEqual(others(unstated.findings));
+        expect(stated.findings).toEqual(otherFindings(unstated.findings));
         expect(unstated.findings.length).toBe(stated.findings.length + options.length);
         expect([unstated.verdict, unstated.riskScore]).toEqual([stated.verdict, stated.riskScore]);
       }),

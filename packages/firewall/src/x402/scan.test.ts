@@ -268,14 +268,14 @@ describe("an expectation about an x402 body", () => {
 
 test("different recipients in one 402 are graded by network and asset", () => {
   const other = { ...option, payTo: OTHER };
-  const found = (...options: object[]) =>
+  const conflictsIn = (...options: object[]) =>
     scan(body(...options))
       .findings.filter(({ code }) => code === "CONFLICTING_DESTINATIONS")
       .map(({ severity, field }) => `${severity} ${field}`);
-  expect(found(option, other)).toEqual(["critical accepts[1].payTo"]);
-  expect(found(option, { ...other, asset: OTHER })).toEqual(["medium accepts[1].payTo"]);
-  expect(found(option, { ...sepolia, payTo: OTHER })).toEqual(["medium accepts[1].payTo"]);
-  expect(found(option, { ...sepolia, payTo: SELLER })).toEqual([]);
+  expect(conflictsIn(option, other)).toEqual(["critical accepts[1].payTo"]);
+  expect(conflictsIn(option, { ...other, asset: OTHER })).toEqual(["medium accepts[1].payTo"]);
+  expect(conflictsIn(option, { ...sepolia, payTo: OTHER })).toEqual(["medium accepts[1].payTo"]);
+  expect(conflictsIn(option, { ...sepolia, payTo: SELLER })).toEqual([]);
 });
 
 describe("two amounts for one resource", () => {
@@ -429,7 +429,7 @@ describe("a signature that moves money without being a payment", () => {
   const signer = privateKeyToAccount(`0x${"42".repeat(32)}`);
   const permit = { owner: OTHER, spender: SELLER, value: "5", nonce: "0", deadline: "1893456000" };
   const permitted = { permitted: { token: USDC, amount: "5" }, spender: SELLER, nonce: "1", deadline: "1893456000" };
-  const found = (extra: unknown) =>
+  const conflictsIn = (extra: unknown) =>
     scan({ ...body(option), extensions: { extra } })
       .findings.map(({ code }) => code)
       .join(" ");
@@ -445,7 +445,7 @@ describe("a signature that moves money without being a payment", () => {
     ["a transaction by its name", { signedTransaction: SIGNATURE }],
   ])("(%s) is found and never repeated", (_name, extra) => {
     const result = scan({ ...body(option), extensions: { extra } });
-    expect([result.verdict, found(extra)]).toEqual(["block", "SIGNED_AUTHORIZATION_INCLUDED"]);
+    expect([result.verdict, conflictsIn(extra)]).toEqual(["block", "SIGNED_AUTHORIZATION_INCLUDED"]);
     expect(JSON.stringify(result)).not.toContain("abababab");
   });
 
@@ -473,10 +473,10 @@ describe("a signature that moves money without being a payment", () => {
     async (_type, transaction) => {
       const signed = await signer.signTransaction(transaction);
       for (const text of [signed, signed.toUpperCase().replace("0X", "0x"), `send ${signed} please`])
-        expect(found({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
-      expect(found({ text: serializeTransaction(transaction) })).toBe("");
-      expect(found({ text: signed.slice(0, -2) })).toBe("");
-      expect(found({ text: `${signed}00` })).toBe("");
+        expect(conflictsIn({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
+      expect(conflictsIn({ text: serializeTransaction(transaction) })).toBe("");
+      expect(conflictsIn({ text: signed.slice(0, -2) })).toBe("");
+      expect(conflictsIn({ text: `${signed}00` })).toBe("");
     },
   );
 
@@ -491,7 +491,7 @@ describe("a signature that moves money without being a payment", () => {
     ["the way tokens are moved", { assetTransferMethod: "permit2", signedTransaction: "required" }],
     ["deep lists", { text: `0xf9${"ff".repeat(3000)}` }],
   ])("is not found in %s", (_name, extra) => {
-    expect(found(extra)).toBe("");
+    expect(conflictsIn(extra)).toBe("");
   });
 });
 
