@@ -9,9 +9,9 @@ import { facilitatorPayments } from "@/lib/facilitator/tables";
 import { decline } from "@/lib/settlements/observer/endings";
 import { type Claim, settle } from "@/lib/settlements/service";
 import { ADMISSION_BLOCKS_MAX, type SettlementState } from "@/lib/settlements/tables";
-import { ADMITTING, DOORS, type Door, openDoors } from "../support/doors";
 import { RESOURCE, type SellerKey } from "../support/facilitator";
 import { lieAbout } from "../support/lying-node";
+import { ADMITTING, openPlaces, type PaymentPlace, PLACES } from "../support/payment-places";
 import { observerHasRead, until } from "../support/replica";
 import { runService } from "../support/service";
 import { YES } from "../support/sign-in";
@@ -19,10 +19,10 @@ import { claimFrom, freshAddress, randomNonce } from "../support/system";
 import { submitDirectly } from "../support/token";
 
 // Every attack on a proof, at every place that accepts payments. One function decides what a proof is
-// (lib/settlements/admission.ts), so a door that is missing here fails the first tests.
+// (lib/settlements/admission.ts), so a place that is missing here fails the first tests.
 
 const service = runService();
-let doors: Map<string, Door>;
+let places: Map<string, PaymentPlace>;
 let key: SellerKey;
 /** A contract that accepts every signature. */
 let wallet: Address;
@@ -31,24 +31,24 @@ const payer = (): HDAccount => service.payer();
 
 beforeAll(async () => {
   await service.restart({ MIN_CONTRACT_PAYMENT: "1", SETTLE_WAIT_SECONDS: "55" });
-  ({ doors, key } = await openDoors(payer()));
+  ({ places, key } = await openPlaces(payer()));
   wallet = freshAddress();
   await service.world.client().setCode({ address: wallet, bytecode: YES });
   await service.world.mint(wallet, 1_000_000_000n);
   await service.world.mint(toAddress(payer().address), 1_000_000_000n, "base-sepolia");
 });
 
-function placeOf(name: string): Door {
-  const match = doors.get(name);
-  if (!match) throw new Error(`nobody attacks ${name}: add it to tests/support/doors.ts`);
+function placeOf(name: string): PaymentPlace {
+  const match = places.get(name);
+  if (!match) throw new Error(`nobody attacks ${name}: add it to tests/support/payment-places.ts`);
   return match;
 }
 
 type Change = Parameters<typeof claimFrom>[3];
-const fitting = ({ payTo, amount }: Door, change: Change = {}) => claimFrom(payer(), payTo, amount, change);
+const fitting = ({ payTo, amount }: PaymentPlace, change: Change = {}) => claimFrom(payer(), payTo, amount, change);
 
-const DOOR_VERIFY = "POST /facilitator/verify";
-const DOOR_SETTLE = "POST /facilitator/settle";
+const PLACE_VERIFY = "POST /facilitator/verify";
+const PLACE_SETTLE = "POST /facilitator/settle";
 
 describe("the places that accept payments", () => {
   const files = (folder: string): string[] =>
@@ -61,7 +61,7 @@ describe("the places that accept payments", () => {
   test("are all in this test's table: every endpoint that declares a 402, and every file that calls admit()", () => {
     const asking = calling(/\badmit\(/).filter((name) => name !== "lib/settlements/admission.ts");
     expect(asking.sort()).toEqual(Object.keys(ADMITTING).sort());
-    expect([...doors.keys()].sort()).toEqual([...DOORS].sort());
+    expect([...places.keys()].sort()).toEqual([...PLACES].sort());
   });
 
   test("verify proofs and look up their settlements only through the admission", () => {
@@ -93,10 +93,10 @@ const stateOf = async (id: SettlementId) =>
   (await service.opened.sql`select state from settlements where id = ${id}`)[0]?.state;
 
 /** What else the payer signed with the nonce of a proof that the place would accept, and that proof. */
-type Conflict = (door: Door) => { first: Claim; second: Claim };
+type Conflict = (place: PaymentPlace) => { first: Claim; second: Claim };
 
 const withNonce =
-  (changeOf: (door: Door) => Change): Conflict =>
+  (changeOf: (place: PaymentPlace) => Change): Conflict =>
   (at) => {
     const nonce = randomNonce();
     return { first: fitting(at, { ...changeOf(at), nonce }), second: fitting(at, { nonce }) };
@@ -162,12 +162,12 @@ describe.each(Object.entries(STATES))(
   (_, { state, reach }) => {
     const second = new Map<string, Claim>();
     const nameOf = (at: string, reason: string) => `${at} ${reason}`;
-    const payees = () => [...doors.values()].map(({ payTo }) => service.world.balanceOf(payTo as Address));
+    const payees = () => [...places.values()].map(({ payTo }) => service.world.balanceOf(payTo as Address));
 
     beforeAll(async () => {
       await service.workers.stop();
       const ids: SettlementId[] = [];
-      for (const at of doors.values()) {
+      for (const at of places.values()) {
         for (const [reason, conflict] of Object.entries(CONFLICTS)) {
           const signed = conflict(at);
           second.set(nameOf(at.name, reason), signed.second);
@@ -183,7 +183,7 @@ describe.each(Object.entries(STATES))(
       };
     });
 
-    test.each(DOORS)("buys nothing at %s", async (name) => {
+    test.each(PLACES)("buys nothing at %s", async (name) => {
       const before = await Promise.all(payees());
       const verdicts: Record<string, string> = {};
       for (const reason of Object.keys(CONFLICTS)) {
@@ -201,7 +201,7 @@ describe.each(Object.entries(STATES))(
   },
 );
 
-describe.each(DOORS)("the payment admission at %s", (name) => {
+describe.each(PLACES)("the payment admission at %s", (name) => {
   const present = (claim: Claim) => placeOf(name).present(claim);
   const received = () => service.world.balanceOf(placeOf(name).payTo as Address);
 
@@ -209,18 +209,18 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
     const proof = fitting(placeOf(name));
     const balanceBefore = await received();
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => present(proof)));
-    if (name === DOOR_VERIFY) {
+    if (name === PLACE_VERIFY) {
       expect(verdicts).toEqual(["valid", "valid", "valid", "valid"]);
       return;
     }
     expect(verdicts.toSorted()).toEqual(["paid", "used", "used", "used"]);
     // A seller of the facilitator that repeats its request has lost the response.
-    expect(await present(proof)).toBe(name === DOOR_SETTLE ? "paid" : "used");
+    expect(await present(proof)).toBe(name === PLACE_SETTLE ? "paid" : "used");
     expect((await received()) - balanceBefore).toBe(placeOf(name).amount);
   });
 
   test("sells nothing for a proof that another place sells for, at the same moment or later", async () => {
-    const others = DOORS.filter((other) => other !== name && other !== DOOR_VERIFY);
+    const others = PLACES.filter((other) => other !== name && other !== PLACE_VERIFY);
     for (const other of others.slice(0, 2)) {
       const proof = fitting(placeOf(other));
       const both = await Promise.all([placeOf(other).present(proof), present(proof)]);
@@ -233,7 +233,7 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
     const proof = fitting(placeOf(name));
     const padded: Claim = { ...proof, signature: `${proof.signature}${"00".repeat(64)}` };
     expect(await present(padded)).toBe("refused");
-    if (name !== DOOR_VERIFY) expect(await present(proof)).toBe("paid");
+    if (name !== PLACE_VERIFY) expect(await present(proof)).toBe("paid");
     expect(await present(padded)).toBe("refused");
   });
 
@@ -259,7 +259,7 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
     await submitted;
     world.node().heal();
     expect(submitted).toBeDefined();
-    if (name === DOOR_VERIFY) return expect(verdict).toBe("valid");
+    if (name === PLACE_VERIFY) return expect(verdict).toBe("valid");
     expect(["paid", "pending"]).toContain(verdict);
     const { nonce } = proof.authorization;
     const row = async () =>
@@ -276,7 +276,7 @@ describe.each(DOORS)("the payment admission at %s", (name) => {
       // Whoever reads the block has the proof.
       await submitDirectly(service.world, proof);
       // A seller of the facilitator hears that it is over once no request under way can claim it.
-      expect(await present(proof)).toBe(name === DOOR_SETTLE ? "pending" : "used");
+      expect(await present(proof)).toBe(name === PLACE_SETTLE ? "pending" : "used");
       expect(await claims()).toHaveLength(0);
     } finally {
       service.workers.start();

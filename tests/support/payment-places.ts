@@ -45,7 +45,7 @@ async function pathFor(e: Endpoint, pair: Parties): Promise<string> {
 export type Verdict = "paid" | "valid" | "pending" | "refused" | "used";
 
 /** Where a stranger can present a proof. */
-export type Door = {
+export type PaymentPlace = {
   name: string;
   payTo: string;
   amount: bigint;
@@ -59,7 +59,7 @@ export const ADMITTING: Record<string, readonly string[]> = {
   "lib/wallets/service.ts": ["POST /api/wallet/deposits"],
 };
 
-export const DOORS: readonly string[] = [...PAID.map(named), ...Object.values(ADMITTING).flat()];
+export const PLACES: readonly string[] = [...PAID.map(named), ...Object.values(ADMITTING).flat()];
 
 const codeIn = ({ body }: Answer) => (body as Json | null)?.code;
 
@@ -84,23 +84,23 @@ function outcomeOf({ status, body, text }: Answer): Verdict {
 }
 
 /** Every place that accepts payments, for one payer, who is also an owner that makes a deposit. `key`: the seller at the facilitator. */
-export async function openDoors(payer: HDAccount): Promise<{ doors: Map<string, Door>; key: SellerKey }> {
+export async function openPlaces(payer: HDAccount): Promise<{ places: Map<string, PaymentPlace>; key: SellerKey }> {
   const pair = await linkedPair();
   const session = await signInOwner(payer);
   const key = await newKey(session);
-  const doors = new Map<string, Door>();
+  const places = new Map<string, PaymentPlace>();
   for (const endpoint of PAID) {
     const name = named(endpoint);
     const { method, path, json, payTo, amount } = await saleOf(endpoint, pair);
     const present = async (claim: Claim) =>
       verdictOf(await call(method, path, { headers: paying(claim), ...(json && { json }) }));
-    doors.set(name, { name, payTo, amount, present });
+    places.set(name, { name, payTo, amount, present });
   }
   for (const name of ["POST /facilitator/verify", "POST /facilitator/settle"]) {
     const path = name.slice("POST ".length);
     const present = async (claim: Claim) =>
       outcomeOf(await call("POST", path, { bearer: key.secret, json: requestV2(claim) }));
-    doors.set(name, { name, payTo: freshAddress(), amount: 10_000n, present });
+    places.set(name, { name, payTo: freshAddress(), amount: 10_000n, present });
   }
   const { wallets } = (await call("GET", "/api/wallet", { session })).body as Json;
   const { address } = wallets.find(({ network }: Json) => network === "base");
@@ -109,6 +109,6 @@ export async function openDoors(payer: HDAccount): Promise<{ doors: Map<string, 
     const json = { network, authorization: toWireAuthorization(authorization), signature };
     return verdictOf(await call("POST", "/api/wallet/deposits", { session, json }));
   };
-  doors.set(name, { name, payTo: toAddress(address), amount: 10_000n, present });
-  return { doors, key };
+  places.set(name, { name, payTo: toAddress(address), amount: 10_000n, present });
+  return { places, key };
 }
