@@ -24,7 +24,7 @@ test.each([".", "dev/tools", "tests/interop"])(
   },
 );
 
-test("a package that several manifests name has one version", () => {
+test("a package that several package.json files name has one version", () => {
   const manifest = z.object({
     dependencies: z.record(z.string(), z.string()).default({}),
     devDependencies: z.record(z.string(), z.string()).default({}),

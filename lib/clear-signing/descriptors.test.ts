@@ -35,10 +35,13 @@ function leaves(name: string, types: Types, above = ""): string[] {
   });
 }
 
-test.each(DESCRIPTOR_FILES)("%s follows the rules of ERC-7730, and matches the schema of the response", (file) => {
-  expect(faultsOf(named(file))).toEqual([]);
-  expect(schema.safeParse(named(file)).error).toBeUndefined();
-});
+test.each(DESCRIPTOR_FILES)(
+  "the descriptor %s follows the rules of ERC-7730, and matches the schema of the response",
+  (file) => {
+    expect(faultsOf(named(file))).toEqual([]);
+    expect(schema.safeParse(named(file)).error).toBeUndefined();
+  },
+);
 
 describe.each(formats)("the descriptor $file for the message type $type", ({ type, format }) => {
   test("displays every signed value once", () => {

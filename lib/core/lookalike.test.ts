@@ -14,7 +14,7 @@ test.each([
   ["ｓｈｏｐ", "shop"],
   ["𝐬𝐡𝐨𝐩", "shop"],
   ["!", "!"],
-])("%j looks like %j", (a, b) => {
+])("the name %j looks like %j", (a, b) => {
   expect(looksLike(a, b)).toBe(true);
 });
 
@@ -24,7 +24,7 @@ test.each([
   ["研究", "研修"],
   ["...", "---"],
   ["🦊", "🐻"],
-])("%j does not look like %j", (a, b) => {
+])("the name %j does not look like %j", (a, b) => {
   expect(looksLike(a, b)).toBe(false);
 });
 

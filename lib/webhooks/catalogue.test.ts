@@ -68,7 +68,7 @@ test.each([
   "chain.reorganised",
   "webhook.created",
   "toString",
-])("%s is not sent", (type) => {
+])("an event of the type %s is not sent", (type) => {
   expect(messageOf(event(type, "x_1", {}))).toBeNull();
 });
 

@@ -233,7 +233,7 @@ describe("a new invoice", () => {
   });
 });
 
-describe("the API refuses, and creates nothing for,", () => {
+describe("the API refuses an invoice, and creates nothing, for", () => {
   test.each([
     ["lines", []],
     ["lines", Array.from({ length: 51 }, () => line())],
@@ -307,7 +307,7 @@ describe("the API refuses, and creates nothing for,", () => {
     ["buyer.email", { name: "x", email: "a@b.example\nBcc: c@d.example" }],
     ["buyer.address", { name: "x", address: "x".repeat(501) }],
     ["buyer.address", { name: "x", address: "a\u0000" }],
-  ])("an invalid value of %s %#", (field, buyer) => expectInvalid({ buyer }, field));
+  ])("an invalid buyer: %s %#", (field, buyer) => expectInvalid({ buyer }, field));
 
   test.each([
     ["lines.0.description", { lines: [line({ description: "x".repeat(201) })] }],

@@ -14,7 +14,7 @@ test("the test selection picks a changed page's browser tests by its folder, and
 });
 
 test.each(["lib/core/money.ts", "lib/wiring.ts", "proxy.ts", "package-lock.json", "tests/support/world.ts"])(
-  "%s selects all tests",
+  "a change of %s selects all tests",
   (file) => expect(touchedBy([file])).toEqual({ world: "all", browser: "all" }),
 );
 
@@ -23,4 +23,4 @@ test.each([
   ["tests/links/links.test.ts", ["tests/links/links.test.ts"]],
   ["CHANGELOG.md", []],
   ["lib/http/README.md", []],
-])("%s selects few tests", (file, world) => expect(touchedBy([file])).toEqual({ world, browser: [] }));
+])("a change of %s selects few tests", (file, world) => expect(touchedBy([file])).toEqual({ world, browser: [] }));

@@ -34,7 +34,7 @@ test.each([
   ["Russian", "Какая завтра погода?"],
   ["Chinese", "明天天气怎么样？"],
   ["Japanese", "明日の天気を教えて。"],
-])("%s is recognised by its words or letters", (language, text) => {
+])("a text in %s is recognised as such by its words or letters", (language, text) => {
   expect(languageOf({ text })).toBe(language);
 });
 
